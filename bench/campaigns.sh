@@ -19,6 +19,7 @@ run exactness 20 --interleavings 100000 --fold 1
 run random_programs 1600
 run random_programs 2000 --sharing
 run loop_programs 2000
+run progress_programs 2000
 run judge_sketches 4000
 run ordering 1200
 run sync_rules 12000

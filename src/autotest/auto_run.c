@@ -7,6 +7,7 @@
 #include "campaign/campaign.h"
 #include "campaign/campaign_confirm.h"
 #include "campaign/folding.h"
+#include "campaign/nonblocking.h"
 #include "campaign/campaign_races.h"
 #include "campaign/serial_runs.h"
 #include "campaign/campaign_run.h"
@@ -29,6 +30,9 @@ struct job {
     bool is_read;                 /* its result is known, whatever its worker says */
     enum folding_level level;     /* of the exploration that runs */
     struct auto_bounded *bounded; /* a loop seems to have no end; or null */
+    bool stops;                   /* a thread may stop for ever: --progress */
+    struct nonblocking_plan plan; /* then: where */
+    struct auto_result before;    /* and what came of the test without that */
     struct job *next;             /* by number */
 };
 
@@ -180,11 +184,11 @@ static void read_result(const struct auto_runner *r, const struct target_worker 
 
 /* ------------------------------------------------------------------ running */
 
-static void plan(const struct auto_runner *r, const char *test, struct target_run *run)
+static void plan(const struct auto_runner *r, const struct job *job, struct target_run *run)
 {
-    struct campaign_options o = *r->options;
+    struct campaign_options o = job->stops ? nonblocking_options(r->options, &job->plan) : *r->options;
     o.jobs = 1;
-    o.test = test;
+    o.test = job->test;
     *run = campaign_plan(&o, 0);
 }
 
@@ -196,7 +200,7 @@ static bool start(const struct run *all, struct job *job, char *golden_file)
     struct target_run run;
     job->started = base_now();
     job->result = (struct auto_result){.verdict = VERDICT_HOLDS};
-    plan(r, job->test, &run);
+    plan(r, job, &run);
     folding_plan(&all->fold, job->level, &run);
     if (job->bounded)
         auto_bounded_plan(job->bounded, &run);
@@ -368,6 +372,44 @@ static bool goes_deeper(struct run *run, struct job *job)
     return !ends;
 }
 
+/* ------------------------------------------------------------------ a thread that stops for ever */
+
+/* Is the test, with which nothing is wrong, to be run again with threads that stop? */
+static bool begins_to_stop(struct run *run, struct job *job)
+{
+    if (!run->r->options->progress || job->stops || run->enough || run->timed_out || job->is_read ||
+        target_end_of(job->worker)->outcome != TARGET_FINISHED)
+        return false;
+    read_result(run->r, job->worker, &job->result);
+    job->is_read = true;
+    if (job->result.verdict != VERDICT_HOLDS)
+        return false;
+    job->plan = nonblocking_plan_after(&job->worker, 1);
+    job->before = job->result;
+    job->stops = true;
+    job->is_read = false;
+    job->level = run->fold.places ? FOLDING_LOOKS : FOLDING_NONE;
+    free(job->bounded);
+    job->bounded = NULL;
+    return true;
+}
+
+/* Numbers are those of the test as it is, unless threads that stop are what there is to tell. */
+static void conclude_stops(struct job *job)
+{
+    uint64_t executions = job->result.executions;
+    if (job->result.verdict != VERDICT_HOLDS)
+        return;
+    if (!nonblocking_was_covered(&job->plan, &job->worker, 1)) {
+        say(&job->result, VERDICT_INCONCLUSIVE,
+            "not decided: whether threads end when another one stops for ever (--progress)");
+        return;
+    }
+    job->before.limits |= job->result.limits;
+    job->result = job->before;
+    job->result.stopped = executions;
+}
+
 static void wait_for_one(struct run *run)
 {
     struct target_worker *workers[SLOTS_MAX];
@@ -380,13 +422,15 @@ static void wait_for_one(struct run *run)
     for (struct job *j = run->jobs; j; j = j->next) {
         if (!ended || j->worker != ended)
             continue;
-        if (is_better_folded_otherwise(run, j) || goes_deeper(run, j)) {
+        if (is_better_folded_otherwise(run, j) || goes_deeper(run, j) || begins_to_stop(run, j)) {
             start_again(run, j);
             continue;
         }
         j->dropped = run->timed_out && target_end_of(ended)->outcome == TARGET_STOPPED && !j->is_read;
         if (!run->enough && !j->dropped && !j->is_read)
             read_result(run->r, ended, &j->result);
+        if (j->stops && !j->dropped)
+            conclude_stops(j);
         j->result.seconds = base_now() - j->begun;
         target_free(ended);
         j->worker = NULL;

@@ -14,6 +14,7 @@ struct auto_result {
     bool is_skipped;
     uint32_t error;                         /* enum worker_error_kind of one that is violated */
     uint64_t executions, complete, blocked; /* and stuck ones */
+    uint64_t stopped;                       /* --progress: further ones, in which a thread may stop */
     uint64_t serial_complete, serial_stuck;
     double serial_seconds, seconds;
     uint32_t limits;      /* enum worker_limit */

@@ -64,8 +64,10 @@ static bool done_test(void *context, uint64_t number, const char *test, const st
     }
     if (a->test_done)
         a->test_done(a, number, test, r);
-    if (!a->is_larger)
+    if (!a->is_larger) {
         a->executions += r->executions;
+        a->stopped += r->stopped;
+    }
     a->limits |= r->limits & (a->is_larger ? (uint32_t)LIMITS_NAMED_ONLY : UINT32_MAX);
     auto_compare_note(&a->compared, test, r);
     note_doubts(a, test, r);

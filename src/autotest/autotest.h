@@ -51,6 +51,7 @@ struct autotest {
     /* The answer. */
     enum verdict verdict;
     uint64_t passed, failed, unknown, executions;
+    uint64_t stopped; /* --progress: further executions, in which a thread may stop */
     uint32_t limits;
     bool timed_out;
     char *assembly; /* atomic instructions that are not announced: nothing was run; or null */

@@ -65,9 +65,9 @@ struct campaign {
     struct history_count count;
     struct campaign_stops {
         bool was_asked;
-        bool is_decided;     /* nothing is left out */
-        uint64_t executions; /* in which a thread may have stopped */
-    } stops; /* --progress */
+        bool is_decided;                /* nothing is left out */
+        uint64_t executions;            /* in which a thread may have stopped */
+    } stops;                            /* --progress */
     VEC(struct campaign_change) repair; /* with these orders it holds; empty: none was found, or looked for */
     char *interleaved;                  /* why interleavings were run instead of graphs, or null */
 

@@ -41,8 +41,8 @@ struct campaign_options {
     int memory;    /* position in the words of --memory */
     int histories; /* position in the words of --histories; enum ordering_mode */
     bool no_annotations;
-    bool all_errors, leaks, spurious, weak_cas, reuse, fold, no_fold, symmetry, opaque_items, full, quiet, verbose,
-        count_histories;
+    bool all_errors, leaks, spurious, weak_cas, reuse, fold, no_fold, symmetry, opaque_items, full, quiet,
+        verbose, count_histories;
     bool fold_asked; /* not an option: by name */
     /* Not options: of the number of executions, before they are run; 0: not known */
     double estimate, estimate_error;
@@ -60,7 +60,8 @@ struct campaign_options {
     bool no_repair;
     bool compare, report_weak;
     bool progress; /* a thread may stop for ever: the others have to end */
-    const struct nonblocking_plan *stops; /* not an option: where threads stop, in this exploration; or null */
+    const struct nonblocking_plan
+        *stops;          /* not an option: where threads stop, in this exploration; or null */
     bool wants_estimate; /* not an option: of the number of executions, before they are run */
     /* Not options: the bound of an exploration with a loop that seems to have no end, and where that is; or null */
     const struct bounding *bounding;

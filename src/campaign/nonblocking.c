@@ -31,7 +31,7 @@ bool nonblocking_was_covered(const struct nonblocking_plan *plan, struct target_
     return true;
 }
 
-/* The thread that stops is one of several that do the same, so that these can be told apart. */
+/* Of several threads that do the same only one stops: these are no twins. */
 struct campaign_options nonblocking_options(const struct campaign_options *o,
                                             const struct nonblocking_plan *plan)
 {

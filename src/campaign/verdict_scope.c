@@ -132,6 +132,8 @@ static void say_judged(struct verdict_scope *s, const struct scope_facts *f)
     text_puts(&errors, "memory errors, deadlocks, failed assertions, crashes, loops without end");
     text_puts(&errors, o->leaks ? ", leaks" : "");
     scope_say(s, SCOPE_JUDGED, "%s", errors.data);
+    if (o->progress)
+        scope_say(s, SCOPE_JUDGED, "whether threads end when another one stops for ever (--progress)");
     text_free(&errors);
 }
 

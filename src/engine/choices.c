@@ -100,6 +100,16 @@ bool engine_was_refuted(void)
     return engine.refuted;
 }
 
+void engine_begin_whole(void)
+{
+    engine.running->within++;
+}
+
+void engine_end_whole(void)
+{
+    engine.running->within--;
+}
+
 void engine_enter_section(uint64_t lock)
 {
     engine.section_owner = engine.current + 1;

@@ -120,6 +120,11 @@ uint32_t engine_branch(uint32_t ways);
 _Noreturn void engine_refute_assumption(void);
 bool engine_was_refuted(void); /* in the execution at hand */
 
+/* The running thread begins, or ends, what is several steps for an explorer and one for the program: a call of the kernel, an atomic section. A
+ * thread that stops for ever (--progress) does not stop there. */
+void engine_begin_whole(void);
+void engine_end_whole(void);
+
 /* The running thread enters an atomic section, whose lock it holds, or leaves it. Schedules keep others from running;
  * the graphs of sc are looked at when they are complete, or have an error (engine_sections_stand). */
 void engine_enter_section(uint64_t lock);

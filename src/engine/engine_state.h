@@ -51,6 +51,7 @@ struct thread {
     /* Above all variables whose block was left: memory/scopes.c; 0: there is none */
     uint64_t ended_top;
     uint32_t creator;
+    uint32_t within;   /* so many things that happen as a whole (engine_begin_whole) */
     uint64_t claimed;  /* hash of the threads that it has joined or detached, 0: none */
     uint32_t marked;   /* engine_position after its last mark (engine_note_mark); 0: none */
     bool has_visitors; /* other threads have accessed its stack */

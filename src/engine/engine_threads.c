@@ -54,6 +54,7 @@ static struct thread *add_thread(uint32_t number, void *(*entry)(void *), void *
     t->argument = argument;
     t->spin.stack_base = (uint64_t)t->fiber.stack + t->fiber.stack_size;
     t->spin.mark_pc = 0;
+    t->within = 0;
     live_begin(&t->live, &t->spin, number == 0);
     undo_forget(&t->undo);
     spin_effect(&t->spin);

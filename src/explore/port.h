@@ -31,6 +31,8 @@ struct port_action {
     bool unused;
     /* The thread has accessed nothing plainly since its step before, and had no other effect */
     bool quiet;
+    /* The thread is in the midst of something that happens as a whole: it does not stop for ever here */
+    bool within;
     /* A load that its thread repeats until its patience ends: it may as well find what the one before found */
     bool patient;
     /* Hash of all that decides what the thread does next, but for what it finds; 0: not known */

@@ -12,10 +12,11 @@
  *     spec "queue"                 or a C file, which is compiled again; absent: the harness' own
  *     golden "ref.c"               an implementation that is the specification, or goldendefine "K=0"
  *     fixed                        judged as it stands, not for every client
- *     progress N                   --progress: the first two choices are the thread that stops, and where
  *     everyhistory                 --histories every
  *     sync 1                       enum worker_sync; absent: 0
  *     serial 1                     enum worker_serial; absent: 0
+ *     progress 2                   enum worker_progress: the first two choices are a thread that stops, and where; absent: 0
+ *     stoppable 3                  so many threads could
  *     memory "tso"                 of an execution graph; absent: a schedule
  *     allseqcst                    a schedule in which every atomic counts as seq_cst
  *     error "race"

@@ -26,7 +26,7 @@ struct trace_member {
     uint32_t limit;
 };
 
-enum { TRACE_MEMBERS = 35 };
+enum { TRACE_MEMBERS = 36 };
 extern const struct trace_member trace_members[TRACE_MEMBERS];
 
 #endif

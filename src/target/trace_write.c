@@ -52,6 +52,7 @@ const struct trace_member trace_members[TRACE_MEMBERS] = {
     NUMBER("sync", sync, SYNC_NONE),
     NUMBER("serial", serial, SERIAL_GRAPH),
     NUMBER("progress", progress, PROGRESS_STOPS),
+    NUMBER("stoppable", stop_threads, PROTOCOL_GRAPH_THREADS),
     FLAG("allseqcst", all_seq_cst, 1),
     {"error", MEMBER_STRING, AT(error), 0},
     NUMBER("steps", step_limit, UINT32_MAX),

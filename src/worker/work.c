@@ -54,7 +54,7 @@ static void run_program(void *argument)
 {
     struct program *p = argument;
     threads_begin();
-    graph_mode_choose_stop(0);
+    graph_mode_choose_stop(false);
     int status = p->main(p->argc, p->argv, p->environment);
     char *frame = __builtin_alloca(
         MAIN_FRAME); /* handlers must not run where others may still look for main's variables */

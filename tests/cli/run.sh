@@ -4,7 +4,7 @@
 #
 # A case (cases/NAME.txt) is a transcript:
 #   # a comment
-#   $ plumb monitor queue.jsonl      run by bash, in a copy of the folder inputs, with stories, examples/weak, models and jepsen in it
+#   $ plumb monitor queue.jsonl      run by bash, in a copy of the folder inputs, with stories, examples/weak and progress, models and jepsen in it
 #   1| queue.jsonl: holds            what it printed on stdout
 #   2| ...                           and on stderr
 #   = 0                              its exit code
@@ -46,6 +46,7 @@ transcribe() { # CASE-FILE
     cp -r "$here/inputs" "$scratch/case"
     cp -r "$here/stories" "$scratch/case/stories"
     cp -r "$here/../../examples/weak" "$scratch/case/weak"
+    cp -r "$here/../../examples/progress" "$scratch/case/progress"
     cp -r "$here/../../models" "$scratch/case/models"
     cp -r "$here/../data/jepsen" "$scratch/case/jepsen"
     while IFS= read -r line || [ -n "$line" ]; do

@@ -49,7 +49,8 @@ struct loop_operand {
 
 struct loop_instruction {
     uint8_t operation, target, location, order, to;
-    bool patient; /* a load, in a loop that gives up: if it comes right after itself, it may find what it found */
+    bool
+        patient; /* a load, in a loop that gives up: if it comes right after itself, it may find what it found */
     struct loop_operand a, b;
 };
 
@@ -136,6 +137,8 @@ struct loop_outcomes {
     uint64_t *data; /* hashes of final states, ascending, each once */
     size_t len, cap;
     bool failed, stuck;
+    /* Bits of threads: if one of them stops somewhere for ever, others cannot end any more (loop_search alone) */
+    unsigned blocked;
     bool incomplete; /* there may be more */
 };
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The truth about a small program with loops: every state, by brute force. Stuck: a state from which the end is out of reach. */
+/* The truth about a small program with loops: every state, by brute force. Stuck: a state from which the end is out of reach. Blocked by a thread: a state
+ * from which the ends of all others are out of reach of their own steps. */
 #include "oracle/loop_program.h"
 
 #include "base/hash.h"
@@ -26,6 +27,7 @@ struct state {
 
 struct edge {
     uint32_t from, to;
+    uint32_t thread; /* LOOP_THREADS: none, a store leaves its buffer */
 };
 
 struct search {
@@ -55,10 +57,10 @@ static uint32_t number_of(struct search *s, const struct state *state)
     }
 }
 
-static void reach(struct search *s, uint32_t from, const struct state *state)
+static void reach(struct search *s, uint32_t from, const struct state *state, uint32_t thread)
 {
     uint32_t to = number_of(s, state);
-    vec_push(&s->edges, ((struct edge){from, to}));
+    vec_push(&s->edges, ((struct edge){from, to, thread}));
 }
 
 static void go_on(struct search *s, uint32_t from, struct state *state, uint32_t t)
@@ -66,7 +68,7 @@ static void go_on(struct search *s, uint32_t from, struct state *state, uint32_t
     uint32_t puts;
     if (!loop_settle(&s->p->threads[t], &state->threads[t], &puts))
         s->out->incomplete = true;
-    reach(s, from, state);
+    reach(s, from, state, t);
 }
 
 static int8_t seen_by(const struct state *state, uint32_t t, uint32_t location)
@@ -127,7 +129,7 @@ static void drain(struct search *s, uint32_t from, uint32_t t)
         b->stores[k - 1] = b->stores[k];
     b->count--;
     memset(&b->stores[b->count], 0, sizeof b->stores[0]);
-    reach(s, from, &state);
+    reach(s, from, &state, LOOP_THREADS);
 }
 
 static bool is_over(struct search *s, uint32_t number)
@@ -174,19 +176,43 @@ static void sort_outcomes(struct loop_outcomes *out)
     out->len = kept;
 }
 
-/* Backwards from the ends. Edges mostly go from lower to higher numbers. */
-static void find_stuck(struct search *s)
+enum { NO_THREAD = LOOP_THREADS + 1 };
+
+/* Backwards from the states that are good, by steps of all threads but one. Edges mostly go from lower to higher numbers. True: there are
+ * others. */
+static bool leaves_others(struct search *s, uint32_t stopped)
 {
+    bool others = false;
     for (bool changed = true; changed;) {
         changed = false;
         for (size_t k = s->edges.len; k-- > 0;) {
             struct edge e = s->edges.data[k];
-            if (s->good.data[e.to] && !s->good.data[e.from])
+            if (e.thread != stopped && s->good.data[e.to] && !s->good.data[e.from])
                 s->good.data[e.from] = changed = true;
         }
     }
     for (size_t k = 0; k < s->good.len; k++)
-        s->out->stuck |= !s->good.data[k];
+        others |= !s->good.data[k];
+    return others;
+}
+
+static bool have_others_ended(const struct search *s, const struct state *state, uint32_t stopped)
+{
+    bool ended = true, failed = false;
+    for (uint32_t t = 0; t < s->p->thread_count; t++) {
+        ended &= t == stopped || loop_has_ended(&s->p->threads[t], &state->threads[t]);
+        failed |= state->threads[t].failed;
+    }
+    return ended || failed;
+}
+
+static void find_blocked(struct search *s)
+{
+    for (uint32_t t = 0; t < s->p->thread_count; t++) {
+        for (size_t k = 0; k < s->good.len; k++)
+            s->good.data[k] = have_others_ended(s, &s->states.data[k], t);
+        s->out->blocked |= (unsigned)leaves_others(s, t) << t;
+    }
 }
 
 void loop_search(const struct loop_program *p, bool buffered, uint32_t states_max, struct loop_outcomes *out)
@@ -197,15 +223,18 @@ void loop_search(const struct loop_program *p, bool buffered, uint32_t states_ma
     memset(&first, 0, sizeof first);
     out->len = 0;
     out->failed = out->stuck = out->incomplete = false;
+    out->blocked = 0;
     for (uint32_t t = 0; t < p->thread_count; t++)
         loop_settle(&p->threads[t], &first.threads[t], &puts);
     number_of(&s, &first);
     for (; next < s.states.len && s.states.len < states_max; next++)
         expand(&s, next);
-    if (next < s.states.len)
+    if (next < s.states.len) {
         out->incomplete = true;
-    else
-        find_stuck(&s);
+    } else {
+        out->stuck = leaves_others(&s, NO_THREAD);
+        find_blocked(&s);
+    }
     sort_outcomes(out);
     hash_map_free(&s.numbers);
     vec_free(&s.states);

@@ -252,6 +252,25 @@ static bool has_failed(const struct runner *r)
     return false;
 }
 
+/* As graph_mode_choose_stop does it; thread 0 only creates and joins. */
+static void choose_stop(struct runner *r)
+{
+    const uint16_t *stops = r->way->stops;
+    uint32_t thread = stops ? r->e->class->branch(r->e, 1 + r->p->thread_count) : 0;
+    if (thread)
+        explore_graphs_stop_thread(r->e, thread,
+                                   r->e->class->branch(r->e, stops[thread] ? stops[thread] : 1));
+}
+
+static void note_stuck(struct runner *r)
+{
+    uint32_t stopped = explore_graphs_stopped_thread(r->e);
+    if (stopped == UINT32_MAX)
+        r->out->outcomes.stuck = true;
+    else
+        r->out->blocked |= 1u << (stopped - 1);
+}
+
 static enum port_outcome run(struct runner *r)
 {
     struct port_answer answer = {0};
@@ -260,6 +279,7 @@ static enum port_outcome run(struct runner *r)
     for (uint32_t t = 1; t < PORT_THREADS; t++)
         r->threads[t].phase = ABSENT;
     r->threads[0].phase = RUNS;
+    choose_stop(r);
     arrive(r, 0);
     while (r->threads[0].phase != GONE) {
         uint64_t waiting = 0;
@@ -277,7 +297,8 @@ static enum port_outcome run(struct runner *r)
         running = r->e->class->advance(r->e, r->next, waiting, running, &answer);
         r->out->steps += explore_graphs_current(r->e)->count != events;
         if (running == PORT_STOP) {
-            r->out->outcomes.stuck |= answer.why == PORT_STOP_STUCK;
+            if (answer.why == PORT_STOP_STUCK)
+                note_stuck(r);
             if (answer.why == PORT_STOP_DIVERGED || answer.why == PORT_STOP_LIMIT)
                 r->out->trouble = explore_graphs_limit(r->e);
             return PORT_BLOCKED;
@@ -355,6 +376,9 @@ static void add_counts(struct graphs_counts *sum, const struct graphs_counts *c)
     sum->held += c->held;
     sum->uncertified |= c->uncertified;
     sum->endless |= c->endless;
+    for (uint32_t t = 0; t < GRAPH_THREADS_MAX; t++)
+        if (c->published[t] > sum->published[t])
+            sum->published[t] = c->published[t];
     for (uint32_t k = 0; k < GRAPHS_PLACES; k++) {
         sum->held_places[k] |= c->held_places[k];
         sum->known_places[k] |= c->known_places[k];
@@ -401,6 +425,7 @@ static struct explorer *new_explorer(const struct loop_program *p, const struct 
                                        .base_rule_only = way->rounds > 0,
                                        .plain_reads_noted = true,
                                        .returns = way->returns,
+                                       .counts_published = true,
                                        .scheduler_seed = way->seed};
     struct explorer *e = explore_graphs(&settings);
     e->peek = peek;
@@ -431,6 +456,7 @@ void loop_run(const struct loop_program *p, const struct loop_way *way, struct l
     out->ended = true;
     out->steps = out->executions = 0;
     out->trouble = NULL;
+    out->blocked = 0;
     out->counts = (struct graphs_counts){0};
     if (pool)
         pool->prng = prng_start(way->seed, 7);

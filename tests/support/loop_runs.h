@@ -18,6 +18,8 @@ struct loop_way {
     uint64_t steps_most; /* that are added to graphs, in all executions together */
     uint64_t seed;       /* for the order of threads */
     bool shares;         /* explorers give work to others */
+    /* A thread stops for ever in each execution, after less than so many events that others can observe, by number; null: none does */
+    const uint16_t *stops;
     enum loop_mistake mistake;
 };
 
@@ -27,6 +29,7 @@ struct loop_result {
     uint64_t steps, executions;
     struct graphs_counts counts;
     const char *trouble; /* null: none */
+    unsigned blocked;    /* bits of threads, from 0: while one of them had stopped, others were stuck */
 };
 
 void loop_run(const struct loop_program *p, const struct loop_way *way, struct loop_result *out);

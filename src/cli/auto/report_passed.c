@@ -27,6 +27,8 @@ void auto_add_counts(struct text *t, const struct autotest *a)
                 : a->options.size ? a->options.size
                                   : "2x2",
                 a->executions);
+    if (a->stopped)
+        text_printf(t, " and %" PRIu64 " in which a thread may stop for ever", a->stopped);
     if (a->failed)
         text_printf(t, ", %" PRIu64 " failed", a->failed);
     if (a->larger.tests)
@@ -92,6 +94,8 @@ void auto_add_json_counts(struct json_writer *w, const struct autotest *a)
     json_key(w, "passed"), json_uint(w, a->passed);
     json_key(w, "failed"), json_uint(w, a->failed);
     json_key(w, "executions"), json_uint(w, a->executions);
+    if (a->stopped)
+        json_key(w, "stopped"), json_uint(w, a->stopped);
     if (a->is_larger) {
         json_key(w, "larger"), json_open_object(w);
         json_key(w, "tests"), json_uint(w, a->larger.tests);

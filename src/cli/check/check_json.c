@@ -54,6 +54,8 @@ static void add_counts(struct json_writer *w, const struct campaign *c)
 {
     json_key(w, "executions"), json_uint(w, c->result.executions);
     json_key(w, "blocked"), json_uint(w, c->result.blocked);
+    if (c->stops.executions)
+        json_key(w, "stopped"), json_uint(w, c->stops.executions);
     if (c->result.refuted)
         json_key(w, "refuted"), json_uint(w, c->result.refuted);
     if (c->options.fold_asked || c->result.folded)

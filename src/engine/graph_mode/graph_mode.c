@@ -318,6 +318,7 @@ uint32_t graph_mode_choose(void)
         engine.next[engine.current].flags |= PORT_BOUNDED;
     if (__builtin_expect(live_wanted, false) && engine.alive & thread_bit(engine.current))
         find_live_state();
+    engine.next[engine.current].within = engine.running->within != 0;
     struct port_answer answer = {.thread = UINT32_MAX};
     uint32_t chosen =
         engine.explorer->class->advance(engine.explorer, engine.next, engine.alive, engine.current, &answer);

@@ -6,19 +6,20 @@
 #include "engine/engine_state.h"
 #include "explore/graphs.h"
 
-/* A replay is told the way, and need not know of how many. */
+/* In a replay the way is recorded; of how many does not matter. */
 static uint32_t choose(uint32_t ways)
 {
     return engine_branch(engine.shared->config.mode == WORKER_REPLAY ? UINT16_MAX : ways);
 }
 
-void graph_mode_choose_stop(uint32_t first)
+/* Thread 0, which creates the others as a rule, comes last: its stops say the least. That of a test is the harness itself. */
+void graph_mode_choose_stop(bool is_test)
 {
     const struct worker_config *c = &engine.shared->config;
     if (c->progress != PROGRESS_STOPS || c->serial != SERIAL_NOT || !engine_graph_mode)
         return;
-    uint32_t threads = c->stop_threads > first ? c->stop_threads - first : 0, way = choose(1 + threads);
-    uint32_t thread = first + way - 1;
+    uint32_t way = choose(c->stop_threads + !(is_test && c->stop_threads));
+    uint32_t thread = way == c->stop_threads ? 0 : way;
     if (way == 0 || thread >= PROTOCOL_GRAPH_THREADS)
         return;
     explore_graphs_stop_thread(engine.explorer, thread, choose(c->stops[thread] ? c->stops[thread] : 1));

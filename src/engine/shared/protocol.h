@@ -272,9 +272,9 @@ struct worker_wait {
 
 /* A thread that stops for ever, for which others should not wait. */
 struct worker_victim {
-    uint32_t thread; /* its number and one; 0: none */
-    uint32_t step;   /* enum event_kind: the one it would take next */
-    uint64_t pc;     /* of its last step; 0: it has taken none */
+    uint32_t thread;    /* its number and one; 0: none */
+    uint32_t step;      /* enum event_kind: the one it would take next */
+    uint64_t pc;        /* of its last step; 0: it has taken none */
     char operation[48]; /* of the thread that waits, if it is one of a test; terminated */
 };
 
@@ -493,8 +493,8 @@ struct worker_shared {
     volatile uint64_t undecided;                     /* histories on which the monitor gave up */
     volatile uint64_t serial_complete, serial_stuck; /* different serial histories of the test */
     volatile double serial_seconds;
-    struct worker_counted counted;            /* config.count */
-    volatile uint64_t revisits;               /* graph: made by writes that came later */
+    struct worker_counted counted; /* config.count */
+    volatile uint64_t revisits;    /* graph: made by writes that came later */
     /* config.progress: how many of its events others can observe, by thread, at most; graph */
     uint16_t published[PROTOCOL_GRAPH_THREADS];
     volatile uint64_t beats;                  /* of a worker that waits for work */

@@ -167,7 +167,8 @@ void explain_waits(struct story *t)
 static void say_operation(struct story *t, const struct worker_error *error)
 {
     const struct worker_stack *s = &error->stacks[0];
-    uint64_t pc = symbols_choose_place(t->symbols, s->pcs, s->count < PROTOCOL_STACK ? s->count : PROTOCOL_STACK);
+    uint64_t pc =
+        symbols_choose_place(t->symbols, s->pcs, s->count < PROTOCOL_STACK ? s->count : PROTOCOL_STACK);
     struct symbol_place place = {0};
     if (*error->victim.operation)
         story_say(t, "%s", error->victim.operation);
@@ -190,9 +191,10 @@ static void say_stop(struct story *t, const struct worker_error *error)
         story_say(t, "even if no thread stops, ");
         return;
     }
-    uint64_t at = is_in_operation(v->step) && s->count
-                      ? symbols_choose_place(t->symbols, s->pcs, s->count < PROTOCOL_STACK ? s->count : PROTOCOL_STACK)
-                      : 0;
+    uint64_t at =
+        is_in_operation(v->step) && s->count
+            ? symbols_choose_place(t->symbols, s->pcs, s->count < PROTOCOL_STACK ? s->count : PROTOCOL_STACK)
+            : 0;
     story_say(t, "if T%u stops", v->thread - 1);
     story_say(t, at ? " at " : v->pc ? " after " : " before its first step");
     if (at || v->pc)

@@ -49,7 +49,7 @@ void graphs_start_replay(struct graphs *x)
     x->memo.is_filled = x->memo.is_on && x->memo.pause == 0;
     x->run.refused = NULL;
     x->run.held_thread = GRAPH_NONE;
-    x->run.victim.thread = x->run.victim.last = GRAPH_NONE;
+    x->run.victim = (struct graphs_victim){.thread = GRAPH_NONE};
     for (uint32_t t = 0; t < GRAPH_THREADS_MAX; t++)
         x->run.arrivals[t].live = 0;
     graphs_forget_passed(x);
@@ -346,6 +346,7 @@ uint32_t graphs_advance_live(struct graphs *x, const struct port_action *next, u
 {
     if (x->search.restart || (x->estimate.samples > 0 && graphs_descend(x)))
         return stop_to_restart(x, answer);
+    graphs_look_for_stop(x, next);
     waiting &= ~graphs_stopped(x);
     if (x->returns.finished)
         return graphs_continue(x, next, waiting, answer);

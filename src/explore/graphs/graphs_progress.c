@@ -22,28 +22,36 @@ void explore_graphs_stop_thread(struct explorer *e, uint32_t thread, uint32_t af
     graphs_of(e)->run.victim = (struct graphs_victim){.thread = thread, .after = after, .last = GRAPH_NONE};
 }
 
-uint64_t graphs_stopped(struct graphs *x)
+/* What depends on the thread's own steps alone is a hold (docs/internals/loops.md): the program with it is an ordinary one. */
+void graphs_look_for_stop(struct graphs *x, const struct port_action *next)
 {
     struct graphs_victim *v = &x->run.victim;
-    if (v->thread == GRAPH_NONE)
-        return 0;
+    if (v->thread == GRAPH_NONE || v->has_stopped)
+        return;
     uint32_t last = x->g->threads[v->thread].last;
     if (last != v->last) {
         v->last = last;
         v->count = count_observable(x->g, v->thread);
     }
-    return v->count >= v->after && !graphs_has_ended(x->g, v->thread) ? UINT64_C(1) << v->thread : 0;
+    bool exists = v->thread == 0 || x->g->threads[v->thread].create != GRAPH_NONE;
+    v->has_stopped =
+        exists && v->count >= v->after && !graphs_has_ended(x->g, v->thread) && !next[v->thread].within;
+}
+
+uint64_t graphs_stopped(const struct graphs *x)
+{
+    return x->run.victim.has_stopped ? UINT64_C(1) << x->run.victim.thread : 0;
 }
 
 uint32_t explore_graphs_stopped_thread(const struct explorer *e)
 {
-    struct graphs *x = graphs_of(e);
+    const struct graphs *x = graphs_of(e);
     return graphs_stopped(x) ? x->run.victim.thread : UINT32_MAX;
 }
 
-uint64_t graphs_left_waiting(struct graphs *x, const struct port_action *next, uint64_t waiting)
+uint64_t graphs_left_waiting(const struct graphs *x, const struct port_action *next, uint64_t waiting)
 {
-    uint64_t stopped = graphs_stopped(x), excused = stopped, before = 0;
+    uint64_t excused = graphs_stopped(x), before = 0;
     while (excused != before) {
         before = excused;
         for (uint64_t rest = waiting & ~excused; rest; rest &= rest - 1) {
@@ -111,6 +119,7 @@ static bool step_with_newest(struct graphs *x, const struct port_action *a, stru
 uint32_t graphs_try_beyond(struct graphs *x, const struct port_action *next, uint64_t waiting,
                            struct port_answer *answer)
 {
+    graphs_look_for_stop(x, next);
     waiting &= ~graphs_stopped(x);
     for (;;) {
         uint32_t t = x->script.beyond ? next_in_turn(x, next, waiting) : PORT_STOP;

@@ -244,8 +244,10 @@ static uint32_t follow_advance(struct explorer *e, const struct port_action *nex
         x->script.is_beyond = true;
         return graphs_try_beyond(x, next, waiting, answer);
     }
-    if (s)
+    if (s) {
+        graphs_look_for_stop(x, next);
         return graphs_stop(x, answer, (enum port_stop)s->answer);
+    }
     s = next_step(x, SCHEDULE_THREAD);
     if (!s || s->answer >= GRAPH_THREADS_MAX || !(waiting >> s->answer & 1))
         return diverge(x, answer);

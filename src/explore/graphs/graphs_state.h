@@ -127,6 +127,7 @@ struct graphs_passed {
 struct graphs_victim {
     uint32_t thread, after; /* GRAPH_NONE: none does; so many events that others can observe */
     uint32_t last, count;   /* how many it has up to its event `last` */
+    bool has_stopped;
 };
 
 /* The running execution. */
@@ -333,10 +334,11 @@ void graphs_read_newest(struct graphs *x, uint32_t thread, struct port_answer *a
 /* Back to the graph as it was finished. */
 void graphs_stop_continuing(struct graphs *x);
 
-/* graphs_progress.c: a thread that stops for ever. Its bit, once it has stopped */
-uint64_t graphs_stopped(struct graphs *x);
+/* graphs_progress.c: a thread that stops for ever. Is it time for it? Its bit, once it has stopped */
+void graphs_look_for_stop(struct graphs *x, const struct port_action *next);
+uint64_t graphs_stopped(const struct graphs *x);
 /* Of the threads that cannot go on, those that do not wait for the end of the stopped one, nor for the end of such a thread. */
-uint64_t graphs_left_waiting(struct graphs *x, const struct port_action *next, uint64_t waiting);
+uint64_t graphs_left_waiting(const struct graphs *x, const struct port_action *next, uint64_t waiting);
 void graphs_count_published(struct graphs *x);
 /* A recorded execution ends because all threads that are left are stuck: are they, if they run on? Decides as `advance` does. */
 uint32_t graphs_try_beyond(struct graphs *x, const struct port_action *next, uint64_t waiting,

@@ -24,6 +24,7 @@ static struct mutex atomic_section = {.kind = PTHREAD_MUTEX_RECURSIVE};
 static void begin(const void *pc)
 {
     mutex_lock(&atomic_section, NULL, pc);
+    engine_begin_whole();
     engine_enter_section((uint64_t)&atomic_section);
 }
 
@@ -32,6 +33,7 @@ static void end(const void *pc)
     if (atomic_section.depth == 1)
         engine_leave_section();
     mutex_unlock(&atomic_section, pc);
+    engine_end_whole();
 }
 
 EXPORT void __VERIFIER_atomic_begin(void)

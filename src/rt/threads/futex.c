@@ -39,6 +39,7 @@ static void enter_kernel(const uint32_t *word, enum event_kind kind, const void 
     engine_step(EVENT_FENCE, 0, 0, pc);
     engine_describe(OPERATION_LOCK, locks_me(), 0, ORDER_ACQUIRE);
     engine_wait(kind, (uint64_t)word + 1, kernel_is_free, NULL, pc);
+    engine_begin_whole();
 }
 
 static void leave_kernel(const uint32_t *word, enum event_kind kind, const void *pc)
@@ -47,6 +48,7 @@ static void leave_kernel(const uint32_t *word, enum event_kind kind, const void 
         return;
     engine_describe(OPERATION_UNLOCK, 0, 0, ORDER_RELEASE);
     engine_step(kind, (uint64_t)word + 1, 0, pc);
+    engine_end_whole();
 }
 
 static void fall_asleep(const uint32_t *word, const void *pc)

@@ -262,7 +262,7 @@ void harness_run(void *unused)
 {
     (void)unused;
     threads_begin();
-    graph_mode_choose_stop(1);
+    graph_mode_choose_stop(true);
     judge_begin();
     *harness.shared->answered = 0;
     memset(harness.within, 0, sizeof harness.within);
