@@ -118,6 +118,9 @@ static void end(struct appends_run *run)
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         free(arrays[k]);
     free(run->kind);
+    free(run->late_root);
+    free(run->late_writer);
+    vec_free(&run->blamed);
 }
 
 /* ---- cores ---- */
@@ -160,8 +163,7 @@ static bool prepare(struct appends_run *run)
     return appends_parse(run) && appends_strike(run);
 }
 
-/* False: there is no order in this mode, or run->why. */
-static bool try_mode(struct appends_run *run, enum appends_mode mode)
+bool appends_try_mode(struct appends_run *run, enum appends_mode mode)
 {
     end_mode(run);
     run->mode = mode;
@@ -177,7 +179,7 @@ static bool try_mode(struct appends_run *run, enum appends_mode mode)
 /* Leaves what cannot be decided out. */
 static enum verdict solve(struct appends_run *run)
 {
-    if (prepare(run) && try_mode(run, APPENDS_RELAX))
+    if (prepare(run) && appends_try_mode(run, APPENDS_RELAX))
         return run->is_exact ? VERDICT_HOLDS : VERDICT_NONE;
     return run->why ? VERDICT_NONE : VERDICT_VIOLATED;
 }
@@ -189,18 +191,6 @@ static bool appends_violated(const struct part *p)
     bool violated = solve(&run) == VERDICT_VIOLATED;
     end(&run);
     return violated;
-}
-
-static bool guess(struct appends_run *run)
-{
-    run->d = NULL;
-    for (unsigned way = 0; way < 4 && !run->why; way++) {
-        run->late_roots = way & 1;
-        run->late_writers = way >> 1;
-        if (try_mode(run, APPENDS_GUESS))
-            return true;
-    }
-    return false;
 }
 
 static enum verdict hold(struct appends_run *run, struct decision *d)
@@ -220,7 +210,7 @@ enum verdict appends_decide(const struct part *p, struct budget *budget, struct 
     if (verdict == VERDICT_VIOLATED) {
         close_core(&run);
         verdict = decision_violated(p, d, appends_violated);
-    } else if (verdict == VERDICT_HOLDS || guess(&run)) {
+    } else if (verdict == VERDICT_HOLDS || appends_guess(&run)) {
         vec_clear(&d->core);
         verdict = hold(&run, d);
     } else {

@@ -74,6 +74,8 @@ static bool measure_epoch(struct appends_run *run, uint32_t epoch)
         fits = add_member(run, &b, &m) && add_looks(run, e, &b, k + 1, &next);
     }
     vec_push(&run->blocks, b);
+    if (!fits)
+        appends_blame_epoch(run, epoch);
     return fits;
 }
 
@@ -108,8 +110,10 @@ static void add_block(struct appends_run *run, const struct appends_block *b)
 {
     if (b->epoch == NONE) {
         appends_core_add(run, b->op);
+        appends_blame_write(run, b->op);
         return;
     }
+    appends_blame_epoch(run, b->epoch);
     appends_core_look(run, b->return_look);
     appends_core_look(run, b->call_look);
 }

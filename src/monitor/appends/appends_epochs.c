@@ -22,14 +22,16 @@ static uint32_t earliest_possible_root(struct appends_run *run, const struct app
 }
 
 /* Sets g->guess and returns the put; NONE: the get is left out. */
-static uint32_t settle_look(struct appends_run *run, struct appends_look *g)
+static uint32_t settle_look(struct appends_run *run, uint32_t look)
 {
+    struct appends_look *g = &run->looks.data[look];
     bool certain = g->count == 1 && !g->more;
-    g->guess = g->node[run->late_roots ? g->count - 1 : 0];
+    bool late = run->mode == APPENDS_GUESS && appends_takes_late_root(run, look);
+    g->guess = g->node[late ? g->count - 1 : 0];
     if (certain && g->root != NONE)
         return g->root;
     run->is_exact = false;
-    if (run->mode == APPENDS_GUESS && !run->late_roots)
+    if (run->mode == APPENDS_GUESS && !late)
         return earliest_possible_root(run, g);
     uint32_t put = NONE;
     if (run->mode == APPENDS_GUESS)
@@ -55,11 +57,12 @@ static struct appends_epoch *epoch_at(struct appends_run *run, uint32_t root)
 static bool join_looks(struct appends_run *run, uint32_t *class_of)
 {
     for (uint32_t k = 0; k < run->looks.len; k++) {
-        struct appends_look *g = &run->looks.data[k];
-        uint32_t root = settle_look(run, g);
+        uint32_t root = settle_look(run, k);
         class_of[k] = NONE;
-        if (root == NONE && run->mode != APPENDS_RELAX)
+        if (root == NONE && run->mode != APPENDS_RELAX) {
+            appends_blame_look(run, k);
             return false;
+        }
         if (root == NONE)
             continue;
         struct appends_epoch *e = epoch_at(run, root);
@@ -93,10 +96,19 @@ static void sort_looks(struct appends_run *run, const uint32_t *class_of)
 
 /* ---- tokens ---- */
 
+/* Not its tokens, which are not all there yet. */
+static void blame_looks(struct appends_run *run, const struct appends_epoch *e)
+{
+    for (uint32_t k = 0; k < e->looks; k++)
+        appends_blame_look(run, run->by_depth[e->first_look + k]);
+}
+
 static void two_places(struct appends_run *run, uint32_t op, const struct appends_epoch *e)
 {
     appends_core_look(run, e->deepest);
     appends_core_look(run, run->epochs.data[run->epoch_of[op]].deepest);
+    blame_looks(run, e);
+    blame_looks(run, &run->epochs.data[run->epoch_of[op]]);
 }
 
 /* False: its only writer is in another epoch. */
@@ -145,6 +157,7 @@ static bool follow_path(struct appends_run *run, uint32_t epoch, uint32_t *seen)
         if (seen[run->looks.data[look].guess] != epoch + 1) {
             appends_core_look(run, look);
             appends_core_look(run, e->deepest);
+            appends_blame_epoch(run, epoch);
             return false;
         }
     }

@@ -269,12 +269,13 @@ static bool narrow_epoch(struct appends_run *run, uint32_t epoch, uint32_t *firs
 
 /* ---- guessing ---- */
 
-static bool is_better(const struct appends_run *run, uint32_t op, uint32_t best, const struct room *room)
+static bool is_better(const struct appends_run *run, uint32_t op, uint32_t best, const struct room *room,
+                      bool late)
 {
     bool own = run->home[op] == room->epoch, best_own = run->home[best] == room->epoch;
     if (own != best_own)
         return own;
-    return run->late_writers || run->ret[op] < run->ret[best];
+    return late || run->ret[op] < run->ret[best];
 }
 
 /* The writer that returns first, or the one that is called last; what must have acted in the epoch before all others. */
@@ -282,11 +283,12 @@ static uint32_t guess_writer(struct appends_run *run, const struct appends_occur
                              const struct room *room)
 {
     uint32_t best = NONE;
+    bool late = appends_takes_late_writer(run, run->nodes.data[o->node].token);
     for (uint32_t k = o->low; k <= o->high; k++) {
         uint32_t op = run->tokens.writers[k];
         if (!fits(run, op, room) || leaves_out(run, o, room, op))
             continue;
-        if (best == NONE || is_better(run, op, run->tokens.writers[best], room))
+        if (best == NONE || is_better(run, op, run->tokens.writers[best], room, late))
             best = k;
     }
     appends_work(run, o->high - o->low + 1);
@@ -331,6 +333,13 @@ static bool is_open(const struct appends_run *run, const struct appends_epoch *e
     return false;
 }
 
+/* False. */
+static bool contradiction_in(struct appends_run *run, uint32_t epoch)
+{
+    appends_blame_epoch(run, epoch);
+    return false;
+}
+
 /* What may have written a token that stays open is not free. */
 static void reserve_writers(struct appends_run *run)
 {
@@ -353,12 +362,14 @@ bool appends_choose_writers(struct appends_run *run)
         changed = false;
         find_homes(run);
         for (size_t k = 0; possible && k < open.len; k++)
-            possible = narrow_epoch(run, open.data[k], first_return, &changed);
+            possible = narrow_epoch(run, open.data[k], first_return, &changed) ||
+                       contradiction_in(run, open.data[k]);
     }
     for (size_t k = 0; possible && k < open.len; k++)
         if (is_open(run, &run->epochs.data[open.data[k]])) {
             run->is_exact = false;
-            possible = run->mode == APPENDS_RELAX || guess_epoch(run, open.data[k], first_return);
+            possible = run->mode == APPENDS_RELAX || guess_epoch(run, open.data[k], first_return) ||
+                       contradiction_in(run, open.data[k]);
         }
     if (possible)
         reserve_writers(run);

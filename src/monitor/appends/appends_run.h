@@ -103,8 +103,10 @@ struct appends_run {
 
     /* of one mode */
     enum appends_mode mode;
-    bool late_roots, late_writers; /* guesses: the last that fit, not the first */
-    bool is_exact;                 /* nothing was left out */
+    /* Guesses: the last that fit, not the first. By node that several gets share, and by get behind these; by token */
+    uint8_t *late_root, *late_writer;
+    VEC(uint8_t *) blamed; /* of these, what takes part in a contradiction */
+    bool is_exact;         /* nothing was left out */
     VEC(struct appends_epoch) epochs;
     VEC(struct appends_occurrence) occurrences;
     uint32_t *by_depth;
@@ -196,7 +198,25 @@ static inline uint32_t appends_depth(const struct appends_run *run, uint32_t loo
     return run->nodes.data[run->looks.data[look].guess].depth;
 }
 
+/* ---- appends_guess.c ---- */
+
+/* Finds a legal order where readings, roots or writers are ambiguous. False: there may be one all the same. */
+bool appends_guess(struct appends_run *run);
+
+/* What to guess. */
+bool appends_takes_late_root(struct appends_run *run, uint32_t look);
+bool appends_takes_late_writer(const struct appends_run *run, uint32_t token);
+
+/* While guessing: these lead to a contradiction. */
+void appends_blame_look(struct appends_run *run, uint32_t look);
+void appends_blame_token(struct appends_run *run, uint32_t token);
+void appends_blame_epoch(struct appends_run *run, uint32_t epoch);
+void appends_blame_write(struct appends_run *run, uint32_t op);
+
 /* ---- appends.c ---- */
+
+/* False: there is no order in this mode, or run->why. */
+bool appends_try_mode(struct appends_run *run, enum appends_mode mode);
 
 void appends_core_add(struct appends_run *run, uint32_t op);
 void appends_core_look(struct appends_run *run, uint32_t look);
