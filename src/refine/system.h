@@ -60,6 +60,9 @@ struct refine_step {
     bool answers_number; /* and it is never an item, small as it may be */
     int32_t point;
     uint32_t place; /* for `describe` */
+    /* The system has given its threads other numbers in the next state: thread t is permutation[t] there */
+    bool is_permuted;
+    uint8_t permutation[REFINE_THREADS_MAX];
 };
 
 /* All steps from one state: step i leads to states.data + i * state_size. */

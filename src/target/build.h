@@ -43,6 +43,8 @@ struct target_program *target_build(const struct target_source *source, struct d
  * `noise`: with hooks around accesses that may delay. Of the program only the path is filled in. */
 struct target_program *target_build_native(const struct target_source *source, bool noise,
                                            struct diagnostic *why);
+/* The same for a harness that is proved: -O1 -g, then the flags, with hooks that libplumb-prove.so answers. */
+struct target_program *target_build_proved(const struct target_source *source, struct diagnostic *why);
 /* Is one of the files C++? Then the C++ compiler builds them all. */
 bool target_is_cxx(const struct target_source *source);
 void target_program_free(struct target_program *program);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Harnesses for real threads (docs/internals/stress.md). */
+/* Harnesses that the user's compiler builds as it is: for real threads (docs/internals/stress.md), and to be proved
+ * (docs/internals/prove.md). */
 #include "base/text.h"
 #include "target/code/elf_file.h"
 #include "target/leftovers.h"
@@ -12,13 +13,15 @@
 
 #define STRESS_LIBRARY "libplumb-stress.a"
 #define NOISE_LIBRARY "libplumb-noise.a"
+#define PROVE_LIBRARY "libplumb-prove.so"
 #define NO_LIBRARY "%s was not found near this program: is the installation complete?"
 
 struct native_build {
     const struct target_source *source;
     struct target_program *program;
+    bool proves;
     char *headers, *library, *noise; /* noise: null when none is wanted */
-    VEC(char *) objects;             /* of each file, with noise */
+    VEC(char *) objects;             /* of each file, where hooks are wanted */
     struct words environment;
     bool cxx;
 };
@@ -52,18 +55,24 @@ static char *find_library(const char *folder, const char *name)
     return NULL;
 }
 
+static bool has_hooks(const struct native_build *b)
+{
+    return b->noise || b->proves;
+}
+
 static bool find_parts(struct native_build *b, bool noise, struct diagnostic *why)
 {
+    const char *library = b->proves ? PROVE_LIBRARY : STRESS_LIBRARY;
     OWNED char *tools = command_own_folder();
     if (!tools)
         return diagnostic_set(why, PL_BUILD, 0, 0, "cannot find the folder of this program");
     b->headers = command_find_headers(tools);
-    b->library = find_library(tools, STRESS_LIBRARY);
+    b->library = find_library(tools, library);
     b->noise = noise ? find_library(tools, NOISE_LIBRARY) : NULL;
     if (!b->headers)
         return diagnostic_set(why, PL_BUILD, 0, 0, NO_LIBRARY, "plumb.h");
     if (!b->library || (noise && !b->noise))
-        return diagnostic_set(why, PL_BUILD, 0, 0, NO_LIBRARY, b->library ? NOISE_LIBRARY : STRESS_LIBRARY);
+        return diagnostic_set(why, PL_BUILD, 0, 0, NO_LIBRARY, b->library ? NOISE_LIBRARY : library);
     return true;
 }
 
@@ -72,7 +81,7 @@ static void begin_command(const struct native_build *b, struct words *command)
     const char *given = b->cxx ? b->source->cxx : b->source->cc,
                *variable = getenv(b->cxx ? "PLUMB_CXX" : "PLUMB_CC");
     command_add_compiler(command, given ? given : variable, b->cxx ? "c++" : "cc");
-    command_add_word(command, "%s", "-O2");
+    command_add_word(command, "%s", b->proves ? "-O1" : "-O2");
     command_add_word(command, "%s", "-g");
     command_add_word(command, "-I%s", b->headers);
 }
@@ -102,7 +111,16 @@ static bool run(const struct native_build *b, struct words *command)
     return fine;
 }
 
-/* With hooks of the thread sanitizer, which the noise library answers: so its own runtime must not be linked. */
+/* Frames that can be followed, and nothing in them that is not the program's. */
+static void add_proving_flags(struct words *command)
+{
+    static const char *const flags[] = {"-fno-omit-frame-pointer", "-fno-optimize-sibling-calls",
+                                        "-fno-stack-protector", "-fcf-protection=none"};
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        command_add_word(command, "%s", flags[i]);
+}
+
+/* With hooks of the thread sanitizer, which our library answers: so its own runtime must not be linked. */
 static bool compile(struct native_build *b, const char *file)
 {
     struct words command = {0};
@@ -112,6 +130,8 @@ static bool compile(struct native_build *b, const char *file)
     begin_command(b, &command);
     add_flags(b, &command);
     command_add_word(&command, "%s", "-fsanitize=thread");
+    if (b->proves)
+        add_proving_flags(&command);
     command_add_word(&command, "%s", "-c");
     add_file(b, &command, file);
     command_add_word(&command, "%s", "-o");
@@ -119,18 +139,28 @@ static bool compile(struct native_build *b, const char *file)
     return run(b, &command);
 }
 
+/* The library is found where it is now, and all calls are bound when the program starts: then they are taken over. */
+static void add_library_path(const struct native_build *b, struct words *command)
+{
+    OWNED char *folder = base_strndup(b->library, strlen(b->library) - strlen("/" PROVE_LIBRARY));
+    command_add_word(command, "-Wl,-rpath,%s", folder);
+    command_add_word(command, "%s", "-Wl,-z,now");
+}
+
 static bool link_program(const struct native_build *b)
 {
     struct words command = {0};
     begin_command(b, &command);
     for (size_t i = 0; i < b->source->file_count; i++)
-        if (b->noise)
+        if (has_hooks(b))
             command_add_word(&command, "%s", b->objects.data[i]);
         else
             add_file(b, &command, b->source->files[i]);
     if (b->noise)
         command_add_word(&command, "%s", b->noise);
     command_add_word(&command, "%s", b->library);
+    if (b->proves)
+        add_library_path(b, &command);
     add_flags(b, &command);
     command_add_word(&command, "%s", "-pthread");
     command_add_word(&command, "%s", "-o");
@@ -141,7 +171,7 @@ static bool link_program(const struct native_build *b)
 static bool build(struct native_build *b, struct diagnostic *why)
 {
     bool fine = true;
-    for (size_t i = 0; b->noise && fine && i < b->source->file_count; i++)
+    for (size_t i = 0; has_hooks(b) && fine && i < b->source->file_count; i++)
         fine = compile(b, b->source->files[i]);
     if (!fine || !link_program(b))
         return command_fail(why, b->source->files[0], PL_BUILD, "the harness does not build");
@@ -176,18 +206,31 @@ static void free_build(struct native_build *b)
     free(b->noise);
 }
 
-struct target_program *target_build_native(const struct target_source *source, bool noise,
-                                           struct diagnostic *why)
+static struct target_program *build_program(const struct target_source *source, bool noise, bool proves,
+                                            struct diagnostic *why)
 {
     *why = (struct diagnostic){0};
     if (!check_files(source, why))
         return NULL;
-    struct native_build b = {
-        .source = source, .program = NEW(struct target_program), .cxx = target_is_cxx(source)};
+    struct native_build b = {.source = source,
+                             .program = NEW(struct target_program),
+                             .proves = proves,
+                             .cxx = target_is_cxx(source)};
     bool fine = prepare(&b, noise, why) && build(&b, why);
     free_build(&b);
     if (fine)
         return b.program;
     target_program_free(b.program);
     return NULL;
+}
+
+struct target_program *target_build_native(const struct target_source *source, bool noise,
+                                           struct diagnostic *why)
+{
+    return build_program(source, noise, false, why);
+}
+
+struct target_program *target_build_proved(const struct target_source *source, struct diagnostic *why)
+{
+    return build_program(source, false, true, why);
 }

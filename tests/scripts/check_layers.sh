@@ -135,7 +135,7 @@ list_bad_lines() {
         FNR == 1 {
             comment = 0
             cli = FILENAME ~ /^src\/cli\//
-            free = FILENAME ~ /^src\/(rt|engine|worker|native)\// || FILENAME ~ /^src\/base\/(check|memory)\.c$/
+            free = FILENAME ~ /^src\/(rt|engine|worker|native|prove)\// || FILENAME ~ /^src\/base\/(check|memory)\.c$/
         }
         { # without comments and strings
             line = $0

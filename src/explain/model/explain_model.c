@@ -86,7 +86,7 @@ static void collect_operations(struct report_counterexample *c, const struct ref
 static const char *reason_text(const struct refine_outcome *o)
 {
     switch (o->result->reason) {
-    case REFINE_MODEL_FAULT: return "the model fails";
+    case REFINE_MODEL_FAULT: return o->is_program ? "the program fails" : "the model fails";
     case REFINE_DEADLOCK: return "deadlock";
     case REFINE_BAD_ANSWER: return "an answer that the specification never gives";
     case REFINE_BAD_ORDER: return "calls and returns do not match";
@@ -142,7 +142,8 @@ static void add_why(struct text *why, const struct refine_outcome *o)
     if (o->result->reason == REFINE_BAD_ORDER)
         add_bad_order(why, o, o->result->run.len - 1);
     else if (o->result->reason == REFINE_DEADLOCK)
-        text_puts(why, "No process can take a step, and not all of them have ended.");
+        text_puts(why, o->is_program ? "Every thread waits for a mutex that another one has."
+                                     : "No process can take a step, and not all of them have ended.");
     else if (o->result->reason == REFINE_NO_EXPLANATION && o->trace)
         text_printf(why, "The specification %s has no run with these calls and returns.", o->specification);
     else if (o->result->reason == REFINE_NO_EXPLANATION)
@@ -273,8 +274,11 @@ static void explain_run(struct explained_model *s, const struct refine_outcome *
     struct report_event *events = arena_alloc(&s->arena, count * sizeof *events + 1);
     for (size_t i = 0; i < count; i++)
         events[i] = explain_step(s, o, i);
-    *x = (struct report_execution){
-        .title = "Model", .events = events, .event_count = count, .steps = count, .phase = "execution"};
+    *x = (struct report_execution){.title = o->is_program ? "Program" : "Model",
+                                   .events = events,
+                                   .event_count = count,
+                                   .steps = count,
+                                   .phase = "execution"};
     x->file = count ? events[count - 1].file : NULL;
     x->line = count ? events[count - 1].line : 0;
     if (x->file) {

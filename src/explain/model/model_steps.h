@@ -13,6 +13,7 @@ struct refine_outcome {
     const char *quasi;           /* or null */
     enum refine_reading reading; /* of quasi linearizability */
     bool trace;                  /* trace refinement */
+    bool is_program;             /* not a model: compiled code */
     bool full_any;               /* additions may answer FULL at any time */
     const struct refine_system *system;
     const struct plumb_spec *spec; /* null: the specification is a model */

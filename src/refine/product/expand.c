@@ -175,6 +175,8 @@ static void append(struct expander *x, uint32_t node, size_t step, struct way *w
             memcpy(raw, state, size);
         if (!canon_apply(s->canon, state, x->scratch, names))
             n.outcome = SUCCESSOR_NAMES;
+        if (w->step->is_permuted)
+            memcpy(names->threads, w->step->permutation, sizeof names->threads);
         describe_names(x, w, names, &n);
     }
     vec_push(&x->successors, n);

@@ -23,6 +23,7 @@ struct program {
     VEC(struct summary) summaries;
     struct fold_places *places;
     const struct liveness_listener *listener;
+    bool all; /* hooks: not only those of atomic accesses */
 };
 
 /* --- which functions ----------------------------------------------------------------------------- */
@@ -204,14 +205,15 @@ static uint32_t saved_registers(uint16_t registers)
 }
 
 /* Where what the access expects is not in the frame, it is not known where it is. */
-static const char *refuse_place(const struct liveness *a, size_t k)
+static const char *refuse_place(const struct liveness *a, size_t k, bool folds)
 {
     const int32_t *registers = a->states[k].registers;
     if (!a->reached[k] || liveness_next_of(a, k) == a->count)
         return "it is never reached";
     if (liveness_is_known_to_others(a, k))
         return "an address in its frame was passed on";
-    if (liveness_expects_by_address(&a->code[k]) && !is_frame(registers[RSI]))
+    if (liveness_expects_by_address(&a->code[k]) && !is_frame(registers[RSI]) &&
+        (folds || may_be_frame(registers[RSI])))
         return "what it expects is not in its function's frame";
     return registers[RSP] > 0 || registers[RSP] <= -FRAME_MOST ? "its frame is too large" : NULL;
 }
@@ -256,14 +258,14 @@ static struct fold_frame describe_frame(const struct liveness *a, size_t k, stru
     return f;
 }
 
-static void add_place(const struct liveness *a, size_t k, struct fold_places *into)
+static void add_place(const struct liveness *a, size_t k, bool folds, struct fold_places *into)
 {
     if (into->count == FOLD_PLACES)
         return;
     struct fold_place *p = &into->list[into->count++];
     *p = (struct fold_place){
         .pc = a->code[k].machine.next, .knows_frame = true, .frame = describe_frame(a, k, a->needs[k])};
-    if (!liveness_is_atomic_call(&a->code[k])) /* what it returns is not what it finds */
+    if (!folds || !liveness_is_atomic_call(&a->code[k])) /* what it returns is not what it finds */
         return;
     p->unused = !(liveness_needs_after(a, k).registers >> RAX & 1);
     for (unsigned something = 0; something < FOLD_EXITS; something++)
@@ -316,19 +318,34 @@ static void list_place(const struct program *p, const struct code_unit *unit, co
                            why ? a->refused_at : 0);
 }
 
+/* Where `plumb prove` stops: accesses, and what its library has hooks for. */
+static bool is_any_hook(const struct code_instruction *i)
+{
+    static const char *const starts[] = {"__tsan_read",      "__tsan_write", "__tsan_unaligned_",
+                                         "__tsan_volatile_", "__tsan_vptr_", "__tsan_atomic",
+                                         "pthread_mutex_",   "_Znwm",        "_Znam",
+                                         "_ZdlPv",           "_ZdaPv",       "malloc",
+                                         "calloc",           "free",         "aligned_alloc"};
+    for (size_t k = 0; k < sizeof starts / sizeof *starts && i->machine.flow == FLOW_CALL; k++)
+        if (strncmp(i->callee, starts[k], strlen(starts[k])) == 0)
+            return true;
+    return false;
+}
+
 static void add_places(const struct program *p, const struct code_unit *unit, const struct liveness *a,
                        const char *refused)
 {
     for (size_t k = 0; k < a->count; k++) {
         const struct code_instruction *i = &a->code[k];
-        if (liveness_is_step(i)) {
-            const char *why = refused ? refused : refuse_place(a, k);
+        if (p->all ? is_any_hook(i) : liveness_is_step(i)) {
+            const char *why = refused ? refused : refuse_place(a, k, !p->all);
             list_place(p, unit, a, k, why);
             if (!why)
-                add_place(a, k, p->places);
-            else if (!refused)
+                add_place(a, k, !p->all, p->places);
+            else if (!refused && !p->all)
                 add_result(a, k, p->places);
-        } else if (!refused && strcmp(i->callee, "clock_gettime") == 0 && !refuse_place(a, k)) {
+        } else if (!refused && !p->all && strcmp(i->callee, "clock_gettime") == 0 &&
+                   !refuse_place(a, k, true)) {
             add_look(a, k, p->places);
         } else if (!refused && i->machine.flow == FLOW_CALL && !*i->callee && a->reached[k] &&
                    !liveness_is_known_to_others(a, k)) {
@@ -455,21 +472,30 @@ static int compare_calls(const void *x, const void *y)
     return (a->pc > b->pc) - (a->pc < b->pc);
 }
 
+static void find_all(struct program *p, const char *path)
+{
+    p->places->count = p->places->call_count = 0;
+#if defined(__x86_64__)
+    p->callees = (struct callees){p, lends, reads_above, reads_rax};
+    code_units_open(&p->units, path);
+    for (size_t k = 0; k < p->units.list.len; k++)
+        if (p->units.unit_of[k] == k && (p->all || p->units.list.data[k].leads_to_atomics))
+            find_in_function(p, &p->units.list.data[k]);
+    qsort(p->places->list, p->places->count, sizeof *p->places->list, compare_places);
+    qsort(p->places->calls, p->places->call_count, sizeof *p->places->calls, compare_calls);
+    vec_free(&p->summaries);
+    code_units_close(&p->units);
+#else
+    (void)path;
+#endif
+}
+
 void liveness_find(const char *path, struct fold_places *places, const struct liveness_listener *listener)
 {
-    places->count = places->call_count = 0;
-#if defined(__x86_64__)
-    struct program p = {.places = places, .listener = listener};
-    p.callees = (struct callees){&p, lends, reads_above, reads_rax};
-    code_units_open(&p.units, path);
-    for (size_t k = 0; k < p.units.list.len; k++)
-        if (p.units.unit_of[k] == k && p.units.list.data[k].leads_to_atomics)
-            find_in_function(&p, &p.units.list.data[k]);
-    qsort(places->list, places->count, sizeof *places->list, compare_places);
-    qsort(places->calls, places->call_count, sizeof *places->calls, compare_calls);
-    vec_free(&p.summaries);
-    code_units_close(&p.units);
-#else
-    (void)path, (void)listener;
-#endif
+    find_all(&(struct program){.places = places, .listener = listener}, path);
+}
+
+void liveness_find_all(const char *path, struct fold_places *places)
+{
+    find_all(&(struct program){.places = places, .all = true}, path);
 }

@@ -19,4 +19,8 @@ struct liveness_listener {
 /* The places found in the executable at `path`, by address; none when it cannot be read. The listener may be null. */
 void liveness_find(const char *path, struct fold_places *places, const struct liveness_listener *listener);
 
+/* The same for every call at which a thread of `plumb prove` can stop: plain accesses, allocations and mutexes, too. What is only of
+ * use to folding (exits, patience) is left out. */
+void liveness_find_all(const char *path, struct fold_places *places);
+
 #endif

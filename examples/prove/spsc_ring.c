@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A ring for one producer and one consumer, with counters of eight bits that wrap. */
+#include <plumb.h>
+#include <stdatomic.h>
+
+enum { SLOTS = 2 };
+static int slots[SLOTS];
+static atomic_uchar written, removed;
+
+PLUMB_OBJECT(queue(cap = 2))
+PLUMB_ROLE(producer, enq)
+PLUMB_ROLE(consumer, deq)
+
+PLUMB_OP(enq, int, v)
+{
+    unsigned char w = atomic_load(&written);
+    if ((unsigned char)(w - atomic_load(&removed)) == SLOTS)
+        return PLUMB_BOOL(false);
+    slots[w % SLOTS] = v;
+    atomic_store(&written, (unsigned char)(w + 1));
+    return PLUMB_OK;
+}
+
+PLUMB_OP(deq)
+{
+    unsigned char r = atomic_load(&removed);
+    if (r == atomic_load(&written))
+        return PLUMB_NONE;
+    int v = slots[r % SLOTS];
+    atomic_store(&removed, (unsigned char)(r + 1));
+    return PLUMB_INT(v);
+}

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/terminal.h"
+#include "campaign/verdict_scope.h"
+#include "cli/common/json_document.h"
+#include "cli/common/output.h"
+#include "cli/common/output_paths.h"
+#include "cli/prove/prove_options.h"
+#include "report/json_parts.h"
+#include "report/prose.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* --- the line ------------------------------------------------------------------------------------------------------ */
+
+/* "any number of calls of 2 threads, at most 3 items inside" */
+static void add_bounds(struct text *out, const struct proving *p)
+{
+    const struct prove_shared *a = p->answer;
+    text_printf(out, "any number of calls of %" PRIu32 " thread%s", p->question.threads,
+                p->question.threads == 1 ? "" : "s");
+    if (a->counts_items && a->has_cut)
+        text_printf(out, ", at most %" PRIu32 " item%s inside", p->question.inside,
+                    p->question.inside == 1 ? "" : "s");
+    if (a->free_values)
+        text_printf(out, ", arguments 1..%" PRIu32, a->free_values);
+    text_puts(out, ", sc");
+}
+
+static void add_evidence(struct text *out, const struct proving *p)
+{
+    text_puts(out, " (");
+    prose_number(out, p->answer->pairs);
+    text_puts(out, " pairs; items and addresses opaque: ");
+    if (p->question.no_twins) {
+        text_puts(out, "assumed");
+    } else {
+        prose_number(out, p->answer->twins);
+        text_puts(out, " twin steps agree");
+    }
+    text_puts(out,
+              p->answer->full_was_free ? "; additions may answer that there is no room at any time)" : ")");
+}
+
+static void add_line(struct text *out, const struct proving *p)
+{
+    terminal_add_safe(out, p->name);
+    text_printf(out, ": %s", verdict_name(p->verdict));
+    if (p->verdict == VERDICT_HOLDS) {
+        text_puts(out, " for ");
+        add_bounds(out, p);
+        add_evidence(out, p);
+    } else if (p->verdict == VERDICT_INCONCLUSIVE) {
+        text_printf(out, " (%s)", p->why);
+    }
+    text_puts(out, "\n");
+}
+
+static void add_counterexample(struct text *out, const struct proving *p, const struct report_style *style)
+{
+    report_terminal(out, &p->found.counterexample, style);
+    if (p->answer->reason == PROVE_A_FAULT)
+        text_printf(out, "\n  %s\n", p->why);
+    text_printf(out,
+                "\n  shortest: %" PRIu64 " steps in %" PRIu64 " calls; it was run again in another process\n",
+                p->steps, p->calls);
+    text_printf(out, "  replay: %s\n", p->command);
+}
+
+static void print_result(const struct prove_command *c)
+{
+    struct text t = {0};
+    add_line(&t, &c->proving);
+    if (c->proving.verdict == VERDICT_VIOLATED && !c->options.quiet) {
+        struct report_style style = {
+            .columns = terminal_columns(output_descriptor()),
+            .color = terminal_use_color((enum terminal_color)c->options.color, output_descriptor()),
+            .unicode = terminal_unicode(),
+        };
+        add_counterexample(&t, &c->proving, &style);
+    }
+    output_text(stdout, &t);
+    text_free(&t);
+}
+
+static void print_details(const struct proving *p)
+{
+    const struct prove_shared *a = p->answer;
+    struct text t = {0};
+    text_puts(&t, "  ");
+    prose_number(&t, a->images);
+    text_puts(&t, " states, ");
+    prose_number(&t, a->pairs);
+    text_puts(&t, " pairs, ");
+    prose_number(&t, a->transitions);
+    text_puts(&t, " transitions, ");
+    prose_number(&t, a->twins);
+    output_flush();
+    fprintf(stderr, "%s twin steps; %.3f s, %.1f MiB, begun %" PRIu64 " time%s\n", t.data, a->seconds,
+            (double)a->peak_bytes / (1 << 20), a->attempts, a->attempts == 1 ? "" : "s");
+    text_free(&t);
+}
+
+/* --- documents ------------------------------------------------------------------------------------------------------- */
+
+static void find_scope(const struct proving *p, struct verdict_scope *s)
+{
+    const struct prove_question *q = &p->question;
+    scope_say(s, SCOPE_JUDGED, "%s%s%s", p->answer->spec, *q->quasi ? ", quasi linearizability, factor " : "",
+              q->quasi);
+    scope_say(s, SCOPE_MEMORY, "sequentially consistent, each access of the compiled code");
+    scope_say(s, SCOPE_EXPLORED, "every sequence of calls of %" PRIu32 " threads, of any length", q->threads);
+    if (p->answer->counts_items && p->answer->has_cut)
+        scope_say(s, SCOPE_BOUNDS, "at most %" PRIu32 " items inside", q->inside);
+    if (p->answer->free_values)
+        scope_say(s, SCOPE_BOUNDS, "%" PRIu32 " values", p->answer->free_values);
+    scope_say(s, SCOPE_ASSUMED,
+              q->no_twins ? "the code does not distinguish items and addresses"
+                          : "the code does not distinguish items and addresses: no twin step does");
+    scope_say(s, SCOPE_ASSUMED, "a weak compare and swap fails only where a strong one does");
+    if (p->answer->full_was_free)
+        scope_say(s, SCOPE_ASSUMED, "an addition may answer at any time that there is no room");
+    scope_say(s, SCOPE_NOT_EXAMINED, "whether operations end");
+    scope_say(s, SCOPE_NOT_EXAMINED, "weaker memory models, data races");
+}
+
+static bool write_json(const struct prove_command *c)
+{
+    const struct proving *p = &c->proving;
+    const struct prove_shared *a = p->answer;
+    struct text t = {0};
+    struct json_writer writer = {.out = &t}, *w = &writer;
+    struct verdict_scope scope = {0};
+    find_scope(p, &scope);
+    json_document_open(w, "prove", p->verdict);
+    json_key(w, "limits"), json_open_array(w);
+    if (p->verdict == VERDICT_INCONCLUSIVE)
+        json_string(w, p->why);
+    json_close_array(w);
+    if (scope_belongs(p->verdict))
+        scope_json(w, &scope);
+    scope_free(&scope);
+    json_key(w, "inputs"), json_open_array(w), json_open_object(w);
+    json_member(w, "name", p->name);
+    json_member(w, "verdict", verdict_name(p->verdict));
+    if (p->verdict == VERDICT_INCONCLUSIVE)
+        json_member(w, "limit", p->why);
+    json_close_object(w), json_close_array(w);
+    json_key(w, "pairs"), json_uint(w, a->pairs);
+    json_key(w, "states"), json_uint(w, a->images);
+    json_key(w, "transitions"), json_uint(w, a->transitions);
+    json_key(w, "twin_steps"), json_uint(w, a->twins);
+    if (p->verdict == VERDICT_VIOLATED) {
+        json_key(w, "run_steps"), json_uint(w, p->steps);
+        json_key(w, "run_calls"), json_uint(w, p->calls);
+        json_add_model(w, &p->found.counterexample);
+    }
+    json_document_open_stats(w, a->seconds, RUSAGE_CHILDREN);
+    json_document_close(w);
+    return json_document_save(&t, c->options.json);
+}
+
+static bool write_documents(struct prove_command *c)
+{
+    const struct proving *p = &c->proving;
+    struct report_files files;
+    struct text size = {0}, text = {0};
+    if (!report_paths_wanted(&c->options.files))
+        return true;
+    if (!report_files_begin(&files, &c->options.files))
+        return false;
+    prose_number(&size, p->answer->images);
+    text_puts(&size, " states");
+    const char *facts[] = {size.data};
+    const struct report_counterexample *found = &p->found.counterexample;
+    struct report_case one = {.name = p->name,
+                              .verdict = p->verdict,
+                              .message = p->verdict == VERDICT_INCONCLUSIVE ? p->why : NULL,
+                              .seconds = p->answer->seconds,
+                              .facts = facts,
+                              .fact_count = 1};
+    struct report_style style = {.columns = 100, .unicode = true};
+    if (p->verdict == VERDICT_VIOLATED) {
+        add_counterexample(&text, p, &style);
+        one.text = text.data;
+        one.found = &found;
+        one.found_count = 1;
+    }
+    report_documents_add(&files.documents, &one);
+    text_free(&text);
+    text_free(&size);
+    return report_files_finish(&files, "prove", one.verdict);
+}
+
+enum cli_exit prove_report(struct prove_command *c)
+{
+    enum cli_exit exit = cli_exit_of(c->proving.verdict);
+    if (!c->options.json || strcmp(c->options.json, "-") != 0)
+        print_result(c);
+    if (c->options.verbose)
+        print_details(&c->proving);
+    bool written = (!c->options.json || write_json(c)) && write_documents(c);
+    return written ? exit : cli_worse_exit(exit, EXIT_USAGE);
+}

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Every sequence of calls of a harness, on the compiled code: what runs inside of the process under test (docs/internals/prove.md).
+ * The present native state is the program's memory itself and `struct prove_state`; images (prove/prove_image.h) are native states
+ * in their one form. Private to this folder. */
+#ifndef PROVE_PROVE_H
+#define PROVE_PROVE_H
+
+#include "base/text.h"
+#include "prove/prove_hooks.h"
+#include "prove/prove_shared.h"
+
+#pragma GCC visibility push(default)
+#include <plumb.h>
+#pragma GCC visibility pop
+
+enum {
+    PROVE_THREADS_MAX = PROVE_MOST_THREADS,
+    PROVE_BLOCKS_MAX = 1024,
+    PROVE_ITEMS_MAX = 96, /* in a state */
+    PROVE_ARENA_BYTES = 1 << 20,
+    PROVE_STACK_BYTES = 1 << 16,
+    PROVE_GLOBALS_MAX = 1 << 20,
+    PROVE_TLS_MAX = 1 << 12,
+    PROVE_RED_ZONE = 32, /* between blocks: a pointer to the end of one is not one to the next */
+    PROVE_LINE = 64,
+    PROVE_WORD = 8,
+};
+
+#define PROVE_STACKS 0x6b2c00000000ULL
+
+/* How addresses and items look. The program must not be able to tell: steps are repeated in another dialect. */
+struct prove_dialect {
+    uint64_t arena;
+    uint32_t item_base, item_stride;
+    bool is_reversed; /* larger items have smaller numbers, and later blocks lower addresses */
+    uint8_t garbage;  /* in memory that was never written */
+};
+extern const struct prove_dialect prove_dialects[2];
+
+struct prove_block {
+    uint64_t address;
+    uint32_t size;
+    bool freed;      /* and somebody still knows its address */
+    uint8_t owner;   /* 1 + the only thread that can reach it; 0: others may */
+    uint32_t serial; /* in a run: allocations before it */
+};
+
+struct prove_thread {
+    struct prove_registers registers;
+    bool is_open; /* in an operation */
+    uint8_t op;
+};
+
+/* The native state, besides memory. */
+struct prove_state {
+    const struct prove_dialect *dialect;
+    struct prove_block blocks[PROVE_BLOCKS_MAX]; /* in the order of allocation, or of the image */
+    uint32_t block_count;
+    uint64_t next; /* free memory of the arena */
+    uint32_t serials;
+    struct prove_thread threads[PROVE_THREADS_MAX];
+    uint8_t tls[PROVE_THREADS_MAX][PROVE_TLS_MAX];
+};
+
+/* What the process is, from its start on. */
+struct prove_program {
+    uint64_t base;
+    uint8_t *globals; /* writable memory of the program's file */
+    size_t globals_size;
+    uint8_t *globals_start; /* a copy: as they were when the search began */
+    uint8_t *tls;
+    size_t tls_size;
+    const uint8_t *tls_start; /* as threads begin */
+    size_t tls_start_size;
+    bool frees;         /* it can give memory back */
+    bool locks;         /* it has mutexes */
+    bool knows_threads; /* it can ask which thread it is in */
+    /* Words of the globals that some thread has written in the search. Others are read as if they were constants; where that turns
+     * out to be wrong, all begins again. */
+    uint8_t *written; /* in the shared memory, for replays; the same through a whole search */
+    uint8_t *new_written;
+    bool has_new_written;
+};
+
+enum prove_outcome {
+    PROVE_FINE,
+    PROVE_BLOCKED, /* cannot go on now */
+    PROVE_PARTLY,  /* done, but there is more to do before the thread goes on */
+    PROVE_FAULT,   /* the program did something that no program may: `problem` */
+    PROVE_UNSURE,  /* something that the search cannot do: `problem` */
+};
+
+struct prove {
+    struct prove_shared *shared;
+    struct prove_program program;
+    struct prove_state state;
+    uint32_t threads;
+    bool is_searching; /* operations run; else constructors and set-up, where nothing is a step */
+    bool is_concrete;  /* items are 1, 2, ... as the report has them */
+    char problem[PROVE_MESSAGE];
+    struct {
+        uint64_t address;
+        unsigned size;
+    } stored;                /* a plain store that has just happened */
+    volatile uint64_t steps; /* for the watchdog */
+};
+extern struct prove prove __attribute__((visibility("hidden")));
+
+/* For the assembly. */
+extern bool prove_active __attribute__((visibility("hidden")));
+extern struct prove_registers *prove_self __attribute__((visibility("hidden")));
+extern uint64_t prove_scheduler __attribute__((visibility("hidden")));
+void prove_enter(void);
+void prove_leave(void);
+void prove_returned(void);
+void prove_resume(struct prove_registers *r, uint64_t rax, uint64_t rdx);
+uint64_t prove_at_once(unsigned hook, const uint64_t *arguments, uint64_t *rdx);
+
+/* Notes what went wrong; returns the outcome. */
+enum prove_outcome prove_note(enum prove_outcome outcome, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* ---- prove_program.c: the executable ---- */
+
+/* Finds its memory and takes over what it calls. */
+void prove_program_open(void);
+/* Globals are now as the search finds them. */
+void prove_program_keep(void);
+const char *prove_foreign_name(uint64_t hook);
+
+/* ---- prove_memory.c: blocks and addresses ---- */
+
+void prove_memory_open(void);
+
+static inline uint64_t prove_stack_base(unsigned thread)
+{
+    return PROVE_STACKS + (uint64_t)thread * PROVE_STACK_BYTES;
+}
+static inline uint64_t prove_stack_top(unsigned thread)
+{
+    return prove_stack_base(thread + 1);
+}
+/* What a block takes: it begins at a line, and ends before the next one. */
+static inline uint64_t prove_room_of(uint64_t size)
+{
+    return (size + PROVE_RED_ZONE + PROVE_LINE - 1) & ~(uint64_t)(PROVE_LINE - 1);
+}
+/* Was this byte of the arena ever written? */
+uint8_t *prove_shadow(uint64_t address);
+
+/* A new block, or null when there is no room. */
+struct prove_block *prove_block_new(uint64_t size, uint64_t alignment, unsigned thread);
+void prove_block_reuse(struct prove_block *b, unsigned thread);
+/* The block that the address is in, or at whose end it is; null: none. */
+struct prove_block *prove_block_at(uint64_t address);
+/* The freed blocks that an allocation of that size may get again, in the order of the list; their number. */
+unsigned prove_reusable(uint64_t size, uint32_t *list);
+/* What can be reached from it may be known to others from now on. */
+void prove_publish(unsigned thread);
+
+enum prove_where {
+    PROVE_OWN,    /* no other thread can notice the access */
+    PROVE_SHARED, /* they can */
+    PROVE_BAD,    /* it is a fault; perhaps only now */
+    PROVE_ODD,    /* unsure */
+};
+/* `write`: or a read. Explains PROVE_BAD and PROVE_ODD in prove.problem. */
+enum prove_where prove_find(unsigned thread, uint64_t address, uint64_t size, bool write);
+/* After prove_find of PROVE_OWN or PROVE_SHARED. False: it was never written. */
+bool prove_is_initialised(uint64_t address, uint64_t size);
+void prove_note_write(uint64_t address, uint64_t size);
+
+/* ---- prove_perform.c: what threads do ---- */
+
+/* Is what the thread is about to do a step of its own? Otherwise no other thread can notice. */
+bool prove_is_step(unsigned thread);
+/* The blocks that malloc may return again instead of a new one; their number. */
+unsigned prove_choices(unsigned thread, uint32_t *list);
+/* Does it wait for a mutex that is locked? */
+bool prove_is_blocked(unsigned thread);
+/* Does it: `reuse` is the block that malloc returns again, or null. */
+enum prove_outcome prove_perform(unsigned thread, struct prove_block *reuse, uint64_t *rax, uint64_t *rdx);
+
+/* ---- prove_run.c: a thread goes on ---- */
+
+struct prove_result {
+    enum prove_outcome outcome;
+    bool has_returned;
+    plumb_value value;
+};
+
+/* Of the operation that begins; read before its first step. */
+extern struct plumb_argument prove_arguments[PLUMB_ARGUMENTS_MAX] __attribute__((visibility("hidden")));
+
+/* An operation begins, up to its first step. */
+struct prove_result prove_begin(unsigned thread, unsigned op, const int64_t *numbers);
+/* The step that the thread is about to do, and what follows up to the next one. */
+struct prove_result prove_step(unsigned thread, struct prove_block *reuse);
+/* A function of the harness as a whole, by itself. */
+enum prove_outcome prove_run_whole(unsigned thread, plumb_value (*run)(const struct plumb_argument *));
+void prove_watch_open(void);
+
+/* ---- prove_harness.c: operations ---- */
+
+struct prove_operation {
+    const struct plumb_part *part;
+    const struct plumb_operation *spec_op;
+    unsigned argument_count;
+    uint32_t roles; /* that may call it; 0: all */
+    int counts;     /* +1: adds an item, -1: removes one; 0: neither, or it is not counted */
+};
+extern struct prove_operation prove_operations[PROVE_OPERATIONS_MAX] __attribute__((visibility("hidden")));
+extern unsigned prove_operation_count __attribute__((visibility("hidden")));
+
+_Noreturn void prove_refuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Reads the parts; ends the process when they cannot be used. */
+void prove_harness_open(void);
+/* Set-up of the object and of all threads. Unsure or a fault: the search does not begin. */
+enum prove_outcome prove_harness_begin(void);
+
+/* ---- items ---- */
+
+static inline uint32_t prove_item_word(const struct prove_dialect *d, unsigned item)
+{
+    return d->item_base + (d->is_reversed ? PROVE_ITEMS_MAX + 1 - item : item) * d->item_stride;
+}
+/* 0: none. */
+static inline unsigned prove_item_of(const struct prove_dialect *d, uint32_t word)
+{
+    uint32_t distance = word - d->item_base;
+    if (distance > (PROVE_ITEMS_MAX + 1) * d->item_stride || distance % d->item_stride)
+        return 0;
+    uint32_t item = distance / d->item_stride;
+    if (item == 0 || item > PROVE_ITEMS_MAX)
+        return 0;
+    return d->is_reversed ? PROVE_ITEMS_MAX + 1 - item : item;
+}
+
+#endif

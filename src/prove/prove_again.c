@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A counterexample as a run in which nothing is renamed: first here, where the choices of the search become those of the run, then in a
+ * new process, which knows nothing of the search. */
+#include "prove/prove_again.h"
+
+#include "prove/prove_harness.h"
+#include "prove/prove_system.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Where each thread is. */
+struct runner {
+    struct prove_result last[PROVE_THREADS_MAX];
+    uint32_t numbers[PROVE_BLOCKS_MAX]; /* of each block, in the one form */
+};
+
+static bool fail(const char *why)
+{
+    prove_note(PROVE_UNSURE, "an error was found, but the run that leads to it could not be repeated: %s",
+               why);
+    return false;
+}
+
+static bool fail_about(const char *what)
+{
+    char why[PROVE_MESSAGE];
+    snprintf(why, sizeof why, "%.200s (%.100s)", what, prove.problem);
+    return fail(why);
+}
+
+static bool refresh(struct runner *r)
+{
+    return prove_run_refresh(r->numbers) == PROVE_FINE || fail_about("a state has no form");
+}
+
+static bool begin(struct runner *r, const struct prove_event *e)
+{
+    r->last[e->thread] = prove_begin(e->thread, e->op, e->numbers);
+    return r->last[e->thread].outcome == PROVE_FINE ? refresh(r) : true;
+}
+
+/* The block that choice number `choice` of the search is about: of those that fit, in the order of the form. */
+static struct prove_block *choose_block(struct runner *r, unsigned thread, int32_t choice)
+{
+    uint32_t list[PROVE_BLOCKS_MAX];
+    unsigned count = prove_choices(thread, list);
+    for (unsigned i = 0; i < count; i++) {
+        int32_t before = 0;
+        for (unsigned k = 0; k < count; k++)
+            before += r->numbers[list[k]] < r->numbers[list[i]];
+        if (before == choice - 1)
+            return &prove.state.blocks[list[i]];
+    }
+    return NULL;
+}
+
+static struct prove_block *block_by_serial(int32_t serial)
+{
+    for (uint32_t i = 0; i < prove.state.block_count; i++)
+        if (prove.state.blocks[i].serial == (uint32_t)serial)
+            return &prove.state.blocks[i];
+    return NULL;
+}
+
+static void note_place(struct prove_event *e)
+{
+    const struct prove_registers *g = &prove.state.threads[e->thread].registers;
+    e->pc = g->pc > prove.program.base ? g->pc - prove.program.base : 0;
+    e->hook = (uint16_t)g->hook;
+    e->address = g->arguments[0] - (uint64_t)prove.program.globals < prove.program.globals_size
+                     ? g->arguments[0] - prove.program.base
+                     : g->arguments[0];
+}
+
+/* An operation may have returned before its first step: then the step is nothing. */
+static bool step(struct runner *r, struct prove_event *e, int32_t choice)
+{
+    struct prove_result *last = &r->last[e->thread];
+    struct prove_block *block = NULL;
+    if (last->has_returned || last->outcome != PROVE_FINE)
+        return true;
+    if (choice > 0)
+        block = choose_block(r, e->thread, choice);
+    else if (e->reuse >= 0)
+        block = block_by_serial(e->reuse);
+    if (!block && (choice > 0 || e->reuse >= 0))
+        return fail("a block that is used again is not there");
+    e->reuse = block ? (int32_t)block->serial : PROVE_NEW_BLOCK;
+    note_place(e);
+    *last = prove_step(e->thread, block);
+    return last->outcome != PROVE_FINE || refresh(r);
+}
+
+static bool take_return(struct runner *r, struct prove_event *e)
+{
+    unsigned item;
+    struct prove_result *last = &r->last[e->thread];
+    if (!last->has_returned)
+        return fail("an operation does not return");
+    last->has_returned = false;
+    e->value = (int64_t)last->value;
+    if (plumb_is_int(last->value))
+        e->number = plumb_int_of(prove_values(), last->value);
+    else
+        e->number = prove_reply_of(e->op, last->value, &item).number;
+    return true;
+}
+
+static bool waits_for_ever(void)
+{
+    static const int64_t numbers[3] = {1, 1, 1};
+    for (unsigned t = 0; t < prove.threads; t++) {
+        if (prove.state.threads[t].is_open && !prove_is_blocked(t))
+            return false;
+        for (unsigned op = 0; !prove.state.threads[t].is_open && op < prove_operation_count; op++) {
+            struct prove_result r = prove_begin(t, op, numbers);
+            bool waits = r.outcome == PROVE_FINE && !r.has_returned && prove_is_blocked(t);
+            prove.state.threads[t] = (struct prove_thread){0};
+            if (!waits)
+                return false;
+        }
+    }
+    return true;
+}
+
+bool prove_run_events(const int32_t *choices)
+{
+    static struct runner r;
+    struct prove_shared *s = prove.shared;
+    memset(&r, 0, sizeof r);
+    prove.is_concrete = true;
+    bool fine = refresh(&r);
+    for (uint32_t i = 0; i < s->event_count && fine; i++) {
+        struct prove_event *e = &s->events[i];
+        e->thread %= PROVE_THREADS_MAX;
+        switch (e->kind) {
+        case PROVE_CALL_EVENT: fine = begin(&r, e); break;
+        case PROVE_RETURN_EVENT: fine = take_return(&r, e); break;
+        default: fine = step(&r, e, choices ? choices[i] : 0); break;
+        }
+        bool fails = r.last[e->thread].outcome == PROVE_FAULT;
+        if (fine && r.last[e->thread].outcome != PROVE_FINE && !(fails && i + 1 == s->event_count))
+            fine = fail_about("it ends early");
+        if (fine && i + 1 == s->event_count && s->reason == PROVE_A_FAULT && !fails)
+            fine = fail("nothing is wrong at its end");
+    }
+    if (fine && s->reason == PROVE_DEADLOCK && !waits_for_ever())
+        fine = fail("a thread can go on");
+    return fine;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the harness asks for. Private to this folder. */
+#ifndef PROVE_HARNESS_H
+#define PROVE_HARNESS_H
+
+#include "base/vec.h"
+#include "prove/prove.h"
+
+#include <plumb/spec.h>
+
+struct prove_harness {
+    const struct plumb_spec *spec;
+    uint32_t capacity; /* 0: none */
+    uint32_t free_values;
+    uint32_t role_count, single_roles; /* roles are numbered from 0; those for one thread */
+};
+extern struct prove_harness prove_harness __attribute__((visibility("hidden")));
+
+struct plumb_values *prove_values(void);
+
+#endif

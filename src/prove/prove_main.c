@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The process in which a harness is proved, from its start to its answer. */
+#include "base/budget.h"
+#include "base/check.h"
+#include "prove/prove_again.h"
+#include "prove/prove_harness.h"
+#include "prove/prove_system.h"
+#include "refine/refine.h"
+#include "spec/roles.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <signal.h>
+#include <unistd.h>
+
+struct prove prove;
+
+#define EXPORT __attribute__((visibility("default")))
+
+static bool map_shared(void)
+{
+    const char *number = getenv(PROVE_VARIABLE);
+    if (!number)
+        return false;
+    void *memory =
+        mmap(NULL, sizeof(struct prove_shared), PROT_READ | PROT_WRITE, MAP_SHARED, atoi(number), 0);
+    if (memory == MAP_FAILED || ((struct prove_shared *)memory)->magic != PROVE_MAGIC)
+        return false;
+    prove.shared = memory;
+    prove.program.written = prove.shared->written;
+    return true;
+}
+
+/* Before the program's own constructors. */
+__attribute__((constructor)) static void take_over(void)
+{
+    if (!map_shared())
+        return;
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    prove.threads = prove.shared->question.threads;
+    prove_memory_open();
+    prove_program_open();
+}
+
+/* --- the answer ------------------------------------------------------------------------------------------------------ */
+
+static void say(enum prove_answer answer, const char *why)
+{
+    prove.shared->answer = answer;
+    snprintf(prove.shared->message, sizeof prove.shared->message, "%.*s", PROVE_MESSAGE - 1, why);
+}
+
+static void add_event(const struct refine_event *from, struct prove_event *e)
+{
+    static const uint8_t kinds[] = {[REFINE_INTERNAL] = PROVE_STEP_EVENT,
+                                    [REFINE_CALL] = PROVE_CALL_EVENT,
+                                    [REFINE_RETURN] = PROVE_RETURN_EVENT,
+                                    [REFINE_FAULT] = PROVE_FAULT_EVENT};
+    *e = (struct prove_event){.kind = kinds[from->step.kind],
+                              .thread = from->step.thread,
+                              .op = from->step.op,
+                              .reuse = PROVE_NEW_BLOCK};
+    for (unsigned i = 0; i < from->step.arg_count; i++)
+        e->numbers[i] = from->args[i];
+}
+
+/* The answers of the run have to be those of the search. */
+static bool has_same_answers(const struct refine_result *r)
+{
+    for (size_t i = 0; i < r->run.len; i++) {
+        const struct refine_step *step = &r->run.data[i].step;
+        if (step->kind != REFINE_RETURN || step->value == prove.shared->events[i].number)
+            continue;
+        bool is_last = i + 1 == r->run.len;
+        if (!(is_last && r->reason == REFINE_BAD_ANSWER)) {
+            prove_note(
+                PROVE_UNSURE,
+                "an error was found, but the run that leads to it answers otherwise when items are small "
+                "numbers");
+            return false;
+        }
+    }
+    return true;
+}
+
+static void answer_violated(const struct refine_result *r)
+{
+    struct prove_shared *s = prove.shared;
+    int32_t *choices = NEW_ARRAY(int32_t, r->run.len + 1);
+    if (r->run.len > PROVE_EVENTS_MAX) {
+        say(PROVE_INCONCLUSIVE, "an error was found, but the run that leads to it is too long to be shown");
+        return;
+    }
+    s->event_count = (uint32_t)r->run.len;
+    s->reason = r->reason == REFINE_MODEL_FAULT  ? PROVE_A_FAULT
+                : r->reason == REFINE_DEADLOCK   ? PROVE_DEADLOCK
+                : r->reason == REFINE_BAD_ANSWER ? PROVE_BAD_ANSWER
+                                                 : PROVE_NO_EXPLANATION;
+    for (size_t i = 0; i < r->run.len; i++) {
+        add_event(&r->run.data[i], &s->events[i]);
+        choices[i] = r->run.data[i].step.constants[0];
+        if (s->events[i].kind == PROVE_CALL_EVENT || s->events[i].kind == PROVE_RETURN_EVENT)
+            choices[i] = 0;
+    }
+    prove_form_read(prove_system_first(), &prove_dialects[0]);
+    prove.state.serials = prove.state.block_count;
+    for (uint32_t i = 0; i < prove.state.block_count; i++)
+        prove.state.blocks[i].serial = i;
+    bool fine = prove_run_events(choices) && has_same_answers(r);
+    if (!fine && prove_search.is_unsure) /* which is why */
+        prove_note(PROVE_UNSURE, "%.*s", PROVE_MESSAGE - 1, prove_search.why);
+    say(fine ? PROVE_VIOLATED : PROVE_INCONCLUSIVE, fine && s->reason != PROVE_A_FAULT ? "" : prove.problem);
+    free(choices);
+}
+
+/* --- a search ------------------------------------------------------------------------------------------------------------ */
+
+static void show_progress(void *context, uint64_t pairs, uint64_t frontier, double seconds)
+{
+    (void)context, (void)seconds;
+    prove.shared->pairs = pairs;
+    prove.shared->frontier = frontier;
+}
+
+static struct refine_settings settings_of(double started)
+{
+    const struct prove_question *q = &prove.shared->question;
+    struct refine_settings s = {
+        .spec = prove_harness.spec,
+        .quasi = *q->quasi ? q->quasi : NULL,
+        .capacity = prove_harness.capacity,
+        .full = prove_harness.capacity ? REFINE_FULL_CAPACITY : (enum refine_full)q->full,
+        .free_values = prove_harness.free_values,
+        .deadlock = true,
+        .plain = q->plain,
+        .jobs = 1,
+        .memory_limit = q->memory_limit,
+        .stop = &prove_search.stop,
+        .progress = show_progress,
+    };
+    double left = q->seconds > 0 ? q->seconds - (base_now() - started) : 0;
+    s.seconds = q->seconds > 0 && left <= 0 ? 1e-3 : left;
+    return s;
+}
+
+static void add_numbers(const struct refine_result *r)
+{
+    struct prove_shared *s = prove.shared;
+    s->pairs = r->pairs;
+    s->states = r->states;
+    s->transitions = r->transitions;
+    s->images = intern_count(&prove_search.images.tuples);
+    s->twins = prove_search.twins;
+    s->peak_bytes = r->peak_bytes + prove_images_footprint(&prove_search.images);
+    s->full_was_free |= r->full_was_free;
+    s->has_cut |= prove_search.has_cut;
+}
+
+static void conclude(const struct refine_result *r)
+{
+    struct prove_search *s = &prove_search;
+    if (r->verdict == VERDICT_VIOLATED)
+        answer_violated(r);
+    else if (s->is_unsure)
+        say(PROVE_INCONCLUSIVE, s->why);
+    else if (r->verdict == VERDICT_INCONCLUSIVE)
+        say(PROVE_INCONCLUSIVE, r->limit);
+    else
+        say(PROVE_HOLDS, "");
+}
+
+/* What was found to be written is, from now on. */
+static void take_written(void)
+{
+    struct prove_program *p = &prove.program;
+    for (size_t i = 0; i < p->globals_size / PROVE_WORD; i++)
+        p->written[i] |= p->new_written[i];
+    p->has_new_written = false;
+}
+
+/* A walk without aim: which words are written is mostly known after it, and the search begins with that. */
+static void look_for_written(const struct refine_system *system)
+{
+    enum { STEPS = 300 };
+    OWNED uint8_t *state = NEW_ARRAY(uint8_t, system->state_size);
+    struct refine_steps steps = {0};
+    uint32_t seed = 1;
+    system->initial(system, state);
+    for (unsigned i = 0; i < STEPS; i++) {
+        refine_steps_clear(&steps);
+        system->steps(system, state, &steps);
+        if (!steps.steps.len)
+            break;
+        seed = seed * 1664525 + 1013904223;
+        size_t chosen = (seed >> 8) % steps.steps.len;
+        if (steps.steps.data[chosen].kind == REFINE_FAULT)
+            break;
+        memcpy(state, steps.states.data + chosen * system->state_size, system->state_size);
+        if (steps.steps.data[chosen].kind == REFINE_CALL)
+            prove_system_choose(state);
+    }
+    refine_steps_free(&steps);
+}
+
+/* With the roles as they are now; again where words that were taken for constants are written. */
+static void search(double started)
+{
+    static struct prove_form start;
+    static struct prove_names names;
+    for (uint8_t t = 0; t < prove.threads; t++)
+        names.place[t] = t;
+    if (prove_form_write(&start, &names, &prove_dialects[0]) != PROVE_FINE) {
+        say(PROVE_INCONCLUSIVE, prove.problem);
+        return;
+    }
+    look_for_written(prove_system_begin());
+    for (bool again = true; again;) {
+        struct refine_result r = {0};
+        struct diagnostic d = {0};
+        take_written();
+        prove.shared->attempts++;
+        prove_form_read(&start, &prove_dialects[0]);
+        const struct refine_system *system = prove_system_begin();
+        struct refine_settings settings = settings_of(started);
+        if (!refine_check(system, &settings, &r, &d))
+            prove_refuse("%s", d.message);
+        add_numbers(&r);
+        again = prove.program.has_new_written && r.verdict != VERDICT_VIOLATED && !prove.shared->stop;
+        if (!again)
+            conclude(&r);
+        refine_result_free(&r);
+    }
+    prove_form_read(&start, &prove_dialects[0]);
+    prove_form_free(&start);
+    start = (struct prove_form){0};
+}
+
+/* Threads have one role each, in the order of roles: all choices, but for names of threads. */
+static void search_roles(unsigned thread, unsigned role, double started)
+{
+    const struct prove_harness *h = &prove_harness;
+    if (thread == prove.threads) {
+        search(started);
+        return;
+    }
+    for (; role < h->role_count; role++) {
+        prove_role_of[thread] = 1u << role;
+        search_roles(thread + 1, role + (h->single_roles >> role & 1), started);
+        if (prove.shared->answer != PROVE_HOLDS && prove.shared->answer != PROVE_NO_ANSWER)
+            return;
+    }
+}
+
+static void answer_question(void)
+{
+    double started = base_now();
+    if (prove_harness.role_count)
+        search_roles(0, 0, started);
+    else
+        search(started);
+    if (prove.shared->answer == PROVE_NO_ANSWER)
+        say(PROVE_INCONCLUSIVE, "there are fewer roles (PLUMB_ROLE) than threads");
+    prove.shared->seconds = base_now() - started;
+}
+
+/* --- the process ------------------------------------------------------------------------------------------------------------ */
+
+static void replay(void)
+{
+    prove.state.serials = prove.state.block_count;
+    for (uint32_t i = 0; i < prove.state.block_count; i++)
+        prove.state.blocks[i].serial = i;
+    bool fine = prove_run_events(NULL);
+    say(fine ? PROVE_VIOLATED : PROVE_INCONCLUSIVE,
+        fine && prove.shared->reason != PROVE_A_FAULT ? "" : prove.problem);
+}
+
+/* A harness has no main function. */
+EXPORT int main(void)
+{
+    if (!prove.shared) {
+        fputs("This is a harness: run it with 'plumb prove'.\n", stderr);
+        return 2;
+    }
+    prove_watch_open();
+    prove_harness_open();
+    prove.shared->phase = PROVE_RUNNING;
+    if (prove_harness.spec->thread_matters)
+        prove.program.knows_threads = true;
+    enum prove_outcome outcome = prove_harness_begin();
+    prove_program_keep();
+    prove_globals_begin();
+    prove.is_searching = true;
+    if (outcome != PROVE_FINE)
+        say(PROVE_INCONCLUSIVE, prove.problem);
+    else if (prove.shared->question.mode == PROVE_REPLAY)
+        replay();
+    else
+        answer_question();
+    prove.shared->phase = PROVE_DONE;
+    _exit(0);
+}

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The program's memory: an arena for its blocks, a stack for each thread, and what may be accessed where. */
+#include "prove/prove.h"
+
+#include "base/check.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+const struct prove_dialect prove_dialects[2] = {
+    {.arena = 0x6a1b00000000ULL, .item_base = 0x6b000000, .item_stride = 0x10305},
+    {.arena = 0x6d4e00000000ULL,
+     .item_base = 0x5d000000,
+     .item_stride = 0x10507,
+     .is_reversed = true,
+     .garbage = 0xc7},
+};
+
+static uint8_t shadows[2][PROVE_ARENA_BYTES];
+
+static void map_at(uint64_t address, size_t size)
+{
+    void *got = mmap((void *)address, size, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+    if (got != (void *)address)
+        prove_refuse("the memory at %#llx, where blocks are kept, is not free", (unsigned long long)address);
+}
+
+void prove_memory_open(void)
+{
+    for (unsigned i = 0; i < 2; i++)
+        map_at(prove_dialects[i].arena, PROVE_ARENA_BYTES);
+    map_at(PROVE_STACKS, PROVE_THREADS_MAX * PROVE_STACK_BYTES);
+    prove.state.dialect = &prove_dialects[0];
+    prove.state.next = prove.state.dialect->arena + PROVE_LINE;
+}
+
+uint8_t *prove_shadow(uint64_t address)
+{
+    const struct prove_dialect *d = prove.state.dialect;
+    return shadows[d - prove_dialects] + (address - d->arena);
+}
+
+/* --- blocks ---------------------------------------------------------------------------------------------------- */
+
+static void make_new(struct prove_block *b, unsigned thread)
+{
+    b->freed = false;
+    b->owner = prove.is_searching ? (uint8_t)(thread + 1) : 0;
+    memset((void *)b->address, prove.state.dialect->garbage, b->size);
+    memset(prove_shadow(b->address), 0, b->size);
+}
+
+struct prove_block *prove_block_new(uint64_t size, uint64_t alignment, unsigned thread)
+{
+    struct prove_state *s = &prove.state;
+    if (s->block_count == PROVE_BLOCKS_MAX || size > PROVE_ARENA_BYTES / 4 || alignment > PROVE_LINE ||
+        s->next + prove_room_of(size) > s->dialect->arena + PROVE_ARENA_BYTES)
+        return NULL;
+    struct prove_block *b = &s->blocks[s->block_count++];
+    *b = (struct prove_block){.address = s->next, .size = size ? (uint32_t)size : 1, .serial = s->serials++};
+    s->next += prove_room_of(b->size);
+    make_new(b, thread);
+    return b;
+}
+
+void prove_block_reuse(struct prove_block *b, unsigned thread)
+{
+    make_new(b, thread);
+    b->owner = 0; /* its address is known to others */
+}
+
+struct prove_block *prove_block_at(uint64_t address)
+{
+    struct prove_state *s = &prove.state;
+    for (uint32_t i = 0; i < s->block_count; i++)
+        if (address - s->blocks[i].address <= s->blocks[i].size)
+            return &s->blocks[i];
+    return NULL;
+}
+
+unsigned prove_reusable(uint64_t size, uint32_t *list)
+{
+    const struct prove_state *s = &prove.state;
+    unsigned count = 0;
+    for (uint32_t i = 0; i < s->block_count; i++)
+        if (s->blocks[i].freed && s->blocks[i].size == (size ? size : 1))
+            list[count++] = i;
+    return count;
+}
+
+void prove_publish(unsigned thread)
+{
+    struct prove_state *s = &prove.state;
+    for (uint32_t i = 0; i < s->block_count; i++)
+        if (s->blocks[i].owner == thread + 1)
+            s->blocks[i].owner = 0;
+}
+
+/* --- addresses -------------------------------------------------------------------------------------------------- */
+
+static bool is_within(uint64_t address, uint64_t size, uint64_t start, uint64_t length)
+{
+    return address >= start && address - start <= length && size <= length - (address - start);
+}
+
+static enum prove_where find_in_arena(unsigned thread, uint64_t address, uint64_t size)
+{
+    const struct prove_block *b = prove_block_at(address);
+    if (!b || !is_within(address, size, b->address, b->size)) {
+        prove_note(PROVE_FAULT, "an access outside of the block of memory that it belongs to");
+        return PROVE_BAD;
+    }
+    if (b->freed) {
+        prove_note(PROVE_FAULT, "an access to memory that was freed");
+        return PROVE_BAD;
+    }
+    return b->owner == thread + 1 ? PROVE_OWN : PROVE_SHARED;
+}
+
+static enum prove_where find_in_globals(uint64_t address, uint64_t size, bool write)
+{
+    struct prove_program *p = &prove.program;
+    if (write)
+        return PROVE_SHARED;
+    uint64_t first = (address - (uint64_t)p->globals) / PROVE_WORD,
+             last = (address + size - 1 - (uint64_t)p->globals) / PROVE_WORD;
+    for (uint64_t i = first; i <= last; i++)
+        if (p->written[i])
+            return PROVE_SHARED;
+    return PROVE_OWN;
+}
+
+static enum prove_where find_on_stacks(unsigned thread, uint64_t address, uint64_t size)
+{
+    if (is_within(address, size, prove_stack_base(thread), PROVE_STACK_BYTES))
+        return PROVE_OWN;
+    prove_note(PROVE_UNSURE, "a thread uses variables on the stack of another one");
+    return PROVE_ODD;
+}
+
+enum prove_where prove_find(unsigned thread, uint64_t address, uint64_t size, bool write)
+{
+    const struct prove_program *p = &prove.program;
+    if (is_within(address, size, (uint64_t)p->globals, p->globals_size))
+        return find_in_globals(address, size, write);
+    if (is_within(address, 1, prove.state.dialect->arena, PROVE_ARENA_BYTES))
+        return find_in_arena(thread, address, size);
+    if (is_within(address, 1, PROVE_STACKS, PROVE_THREADS_MAX * PROVE_STACK_BYTES))
+        return find_on_stacks(thread, address, size);
+    if (p->tls_size && is_within(address, size, (uint64_t)p->tls, p->tls_size))
+        return PROVE_OWN;
+    enum { NULL_PAGE = 4096 };
+    if (address < NULL_PAGE) {
+        prove_note(PROVE_FAULT, "an access by a null pointer");
+        return PROVE_BAD;
+    }
+    if (!write && is_within(address, size, p->base, (uint64_t)p->globals - p->base))
+        return PROVE_OWN; /* constants */
+    if (!write && is_within(address, size, (uint64_t)prove_arguments, sizeof prove_arguments))
+        return PROVE_OWN;
+    prove_note(PROVE_UNSURE, "an access to memory that is not the program's (%#llx)",
+               (unsigned long long)address);
+    return PROVE_ODD;
+}
+
+static bool is_in_arena(uint64_t address)
+{
+    return address - prove.state.dialect->arena < PROVE_ARENA_BYTES;
+}
+
+bool prove_is_initialised(uint64_t address, uint64_t size)
+{
+    for (uint64_t i = 0; i < size && is_in_arena(address); i++)
+        if (!prove_shadow(address)[i])
+            return false;
+    return true;
+}
+
+static void note_global_write(uint64_t address, uint64_t size)
+{
+    struct prove_program *p = &prove.program;
+    uint64_t first = (address - (uint64_t)p->globals) / PROVE_WORD,
+             last = (address + size - 1 - (uint64_t)p->globals) / PROVE_WORD;
+    for (uint64_t i = first; i <= last && prove.is_searching; i++)
+        if (!p->written[i])
+            p->new_written[i] = p->has_new_written = true;
+}
+
+void prove_note_write(uint64_t address, uint64_t size)
+{
+    const struct prove_program *p = &prove.program;
+    if (is_in_arena(address))
+        memset(prove_shadow(address), 1, size);
+    else if (size && is_within(address, size, (uint64_t)p->globals, p->globals_size))
+        note_global_write(address, size);
+}

@@ -1,0 +1,416 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What threads are about to do, and doing it. The compiled code makes plain accesses itself, right after the hook. */
+#include "prove/prove.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <string.h>
+
+/* --- atomic accesses --------------------------------------------------------------------------------------------- */
+
+typedef unsigned __int128 wide;
+
+static wide load(uint64_t address, unsigned size)
+{
+    wide v = 0;
+    memcpy(&v, (void *)address, size);
+    return v;
+}
+
+static void store(uint64_t address, wide value, unsigned size)
+{
+    memcpy((void *)address, &value, size);
+}
+
+static bool is_arena_word(uint64_t word)
+{
+    enum { TAG_BITS = 16 };
+    word = word << TAG_BITS >> TAG_BITS;
+    return word - prove.state.dialect->arena < PROVE_ARENA_BYTES;
+}
+
+/* May others know of blocks by what was written there? */
+static void look_at_written(unsigned thread, uint64_t address, unsigned size)
+{
+    uint64_t first = address & ~(uint64_t)(PROVE_WORD - 1);
+    for (uint64_t at = first; at < address + size; at += PROVE_WORD)
+        if (is_arena_word(*(uint64_t *)at))
+            prove_publish(thread);
+}
+
+/* Arguments of 16 bytes are in two registers. */
+static wide argument(const struct prove_registers *r, unsigned number, unsigned size)
+{
+    if (size < 16)
+        return r->arguments[number];
+    unsigned at = 1 + (number - 1) * 2;
+    return r->arguments[at] | (wide)r->arguments[at + 1] << 64;
+}
+
+static wide combine(unsigned kind, wide old, wide operand)
+{
+    switch (kind) {
+    case PROVE_ADD: return old + operand;
+    case PROVE_SUB: return old - operand;
+    case PROVE_AND: return old & operand;
+    case PROVE_OR: return old | operand;
+    case PROVE_XOR: return old ^ operand;
+    case PROVE_NAND: return ~(old & operand);
+    default: return operand;
+    }
+}
+
+/* compare_exchange(address, expected *, desired): false also writes what it found. */
+static wide compare_exchange(const struct prove_registers *r, unsigned size, bool *wrote)
+{
+    uint64_t address = r->arguments[0], expected = r->arguments[1];
+    wide old = load(address, size), wanted = load(expected, size);
+    wide desired = size < 16 ? r->arguments[2] : r->arguments[2] | (wide)r->arguments[3] << 64;
+    *wrote = old == wanted;
+    if (*wrote) {
+        store(address, desired, size);
+        return 1;
+    }
+    store(expected, old, size);
+    prove_note_write(expected, size);
+    return 0;
+}
+
+static wide compare_exchange_value(const struct prove_registers *r, unsigned size, bool *wrote)
+{
+    wide old = load(r->arguments[0], size), mask = size < 16 ? ((wide)1 << 8 * size) - 1 : ~(wide)0;
+    *wrote = old == (argument(r, 1, size) & mask);
+    if (*wrote)
+        store(r->arguments[0], argument(r, 2, size), size);
+    return old;
+}
+
+static enum prove_outcome load_expected(unsigned thread)
+{
+    struct prove_registers *r = &prove.state.threads[thread].registers;
+    unsigned size = prove_size(r->hook);
+    enum prove_where where = prove_find(thread, r->arguments[1], size, true);
+    if (where > PROVE_SHARED)
+        return where == PROVE_BAD ? PROVE_FAULT : PROVE_UNSURE;
+    if (size > PROVE_WORD)
+        return prove_note(PROVE_UNSURE,
+                          "what a compare and swap of 16 bytes expects is in memory that threads share");
+    if (!prove_is_initialised(r->arguments[1], size))
+        return prove_note(PROVE_UNSURE, "memory is read that was never written");
+    r->arguments[3] = (uint64_t)load(r->arguments[1], size);
+    r->hook = (uint64_t)PROVE_ID(PROVE_CAS_LOADED, r->hook & 7);
+    return PROVE_PARTLY;
+}
+
+static enum prove_outcome exchange_loaded(unsigned thread, uint64_t *rax)
+{
+    struct prove_registers *r = &prove.state.threads[thread].registers;
+    unsigned size = prove_size(r->hook);
+    uint64_t old = (uint64_t)load(r->arguments[0], size);
+    if (old != r->arguments[3]) {
+        r->arguments[3] = old;
+        r->hook = (uint64_t)PROVE_ID(PROVE_CAS_FAILED, r->hook & 7);
+        return PROVE_PARTLY;
+    }
+    store(r->arguments[0], r->arguments[2], size);
+    prove_note_write(r->arguments[0], size);
+    look_at_written(thread, r->arguments[0], size);
+    *rax = 1;
+    return PROVE_FINE;
+}
+
+static enum prove_outcome store_found(unsigned thread)
+{
+    const struct prove_registers *r = &prove.state.threads[thread].registers;
+    unsigned size = prove_size(r->hook);
+    store(r->arguments[1], r->arguments[3], size);
+    prove_note_write(r->arguments[1], size);
+    look_at_written(thread, r->arguments[1], size);
+    return PROVE_FINE;
+}
+
+static enum prove_outcome perform_atomic(unsigned thread, uint64_t *rax, uint64_t *rdx)
+{
+    const struct prove_registers *r = &prove.state.threads[thread].registers;
+    unsigned kind = prove_kind(r->hook), size = prove_size(r->hook);
+    uint64_t address = r->arguments[0];
+    bool wrote = kind != PROVE_LOAD;
+    if (kind == PROVE_CAS && prove_find(thread, r->arguments[1], size, true) != PROVE_OWN)
+        return load_expected(thread);
+    if (kind != PROVE_STORE && !prove_is_initialised(address, size))
+        return prove_note(PROVE_UNSURE, "memory is read that was never written");
+    wide result = kind == PROVE_STORE ? 0 : load(address, size);
+    if (kind == PROVE_CAS)
+        result = compare_exchange(r, size, &wrote);
+    else if (kind == PROVE_CAS_VALUE)
+        result = compare_exchange_value(r, size, &wrote);
+    else if (kind != PROVE_LOAD)
+        store(address, combine(kind, result, argument(r, 1, size)), size);
+    *rax = (uint64_t)result;
+    *rdx = (uint64_t)(result >> 64);
+    if (wrote)
+        prove_note_write(address, size);
+    if (wrote && prove_find(thread, address, size, true) == PROVE_SHARED)
+        look_at_written(thread, address, size);
+    return PROVE_FINE;
+}
+
+/* --- plain accesses ------------------------------------------------------------------------------------------------ */
+
+static enum prove_outcome perform_plain(unsigned thread, bool write, uint64_t size, bool is_range)
+{
+    uint64_t address = prove.state.threads[thread].registers.arguments[0];
+    if (size > PROVE_WORD && prove_find(thread, address, size, write) == PROVE_SHARED)
+        return prove_note(PROVE_UNSURE, "an access of %llu bytes at once to memory that threads share",
+                          (unsigned long long)size);
+    if (!write && !is_range && !prove_is_initialised(address, size))
+        return prove_note(PROVE_UNSURE, "memory is read that was never written");
+    if (write) {
+        prove_note_write(address, size);
+        prove.stored.address = address;
+        prove.stored.size = (unsigned)size;
+    }
+    return PROVE_FINE;
+}
+
+static enum prove_outcome perform_copy(unsigned thread, const uint64_t *a)
+{
+    bool is_fill = prove_kind(prove.state.threads[thread].registers.hook) == PROVE_FILL;
+    enum prove_where to = prove_find(thread, a[0], a[2], true),
+                     from = is_fill ? PROVE_OWN : prove_find(thread, a[1], a[2], false);
+    if (to > PROVE_SHARED || from > PROVE_SHARED)
+        return to == PROVE_BAD || from == PROVE_BAD ? PROVE_FAULT : PROVE_UNSURE;
+    if ((to == PROVE_SHARED || from == PROVE_SHARED) && a[2] > PROVE_WORD)
+        return prove_note(PROVE_UNSURE, "%llu bytes that threads share are copied or filled at once",
+                          (unsigned long long)a[2]);
+    if (to == PROVE_SHARED && from == PROVE_SHARED)
+        return prove_note(PROVE_UNSURE, "memory that threads share is copied to memory that they share");
+    if (!is_fill && !prove_is_initialised(a[1], a[2]))
+        return prove_note(PROVE_UNSURE, "memory is copied that was never written");
+    prove_note_write(a[0], a[2]);
+    if (is_fill)
+        memset((void *)a[0], (int)a[1], a[2]);
+    else
+        memmove((void *)a[0], (void *)a[1], a[2]);
+    if (to == PROVE_SHARED)
+        look_at_written(thread, a[0], (unsigned)a[2]);
+    return PROVE_FINE;
+}
+
+/* --- memory --------------------------------------------------------------------------------------------------------- */
+
+static uint64_t allocation_size(const struct prove_registers *r)
+{
+    switch (prove_kind(r->hook)) {
+    case PROVE_CALLOC: return r->arguments[0] * r->arguments[1];
+    case PROVE_ALIGNED: return r->arguments[1];
+    default: return r->arguments[0];
+    }
+}
+
+static enum prove_outcome perform_malloc(unsigned thread, struct prove_block *b, uint64_t *rax)
+{
+    const struct prove_registers *r = &prove.state.threads[thread].registers;
+    unsigned kind = prove_kind(r->hook);
+    enum { USUAL_ALIGNMENT = 16 };
+    if (b)
+        prove_block_reuse(b, thread);
+    else
+        b = prove_block_new(allocation_size(r), kind == PROVE_ALIGNED ? r->arguments[0] : USUAL_ALIGNMENT,
+                            thread);
+    if (!b)
+        return prove_note(PROVE_UNSURE, "more memory is in use at a time than is kept in a state");
+    if (kind == PROVE_CALLOC) {
+        memset((void *)b->address, 0, b->size);
+        prove_note_write(b->address, b->size);
+    }
+    *rax = b->address;
+    return PROVE_FINE;
+}
+
+static enum prove_outcome perform_free(uint64_t address)
+{
+    if (!address)
+        return PROVE_FINE;
+    struct prove_block *b = prove_block_at(address);
+    if (!b || b->address != address)
+        return prove_note(PROVE_FAULT, "free of an address that is not that of a block");
+    if (b->freed)
+        return prove_note(PROVE_FAULT, "a block of memory is freed twice");
+    b->freed = true;
+    return PROVE_FINE;
+}
+
+/* --- mutexes -------------------------------------------------------------------------------------------------------- */
+
+/* A mutex is kept in the program's own object: who has it, as an address, so that it is renamed with the thread; and how often. */
+struct mutex {
+    uint32_t unused[4];
+    int32_t kind;
+    uint32_t count;
+    uint64_t owner;
+};
+_Static_assert(sizeof(struct mutex) <= sizeof(pthread_mutex_t), "it has to fit");
+_Static_assert(offsetof(struct mutex, kind) == 16, "where static initialisers have it");
+
+static uint64_t name_of(unsigned thread)
+{
+    return prove_stack_base(thread) + PROVE_LINE;
+}
+
+static bool is_locked(const struct mutex *m)
+{
+    return m->owner != 0;
+}
+
+static bool enters_again(const struct mutex *m, unsigned thread)
+{
+    return m->kind == PTHREAD_MUTEX_RECURSIVE && m->owner == name_of(thread);
+}
+
+static enum prove_outcome perform_lock(unsigned thread, struct mutex *m, bool tries, uint64_t *rax)
+{
+    if (is_locked(m) && !enters_again(m, thread)) {
+        *rax = EBUSY;
+        return tries ? PROVE_FINE : PROVE_BLOCKED;
+    }
+    m->owner = name_of(thread);
+    m->count++;
+    return PROVE_FINE;
+}
+
+static enum prove_outcome perform_unlock(unsigned thread, struct mutex *m)
+{
+    if (m->owner != name_of(thread))
+        return prove_note(PROVE_FAULT, "a mutex is unlocked that the thread does not have");
+    if (--m->count == 0)
+        m->owner = 0;
+    return PROVE_FINE;
+}
+
+static enum prove_outcome perform_mutex(unsigned thread, const struct prove_registers *r, uint64_t *rax)
+{
+    struct mutex *m = (struct mutex *)r->arguments[0];
+    unsigned kind = prove_kind(r->hook);
+    if (kind == PROVE_LOCK_INIT) {
+        if (r->arguments[1])
+            return prove_note(PROVE_UNSURE, "a mutex with attributes");
+        memset(m, 0, sizeof(pthread_mutex_t));
+        prove_note_write(r->arguments[0], sizeof(pthread_mutex_t));
+        return PROVE_FINE;
+    }
+    if (!prove_is_initialised(r->arguments[0], sizeof *m))
+        return prove_note(PROVE_UNSURE, "a mutex was never initialised");
+    if (kind == PROVE_LOCK_DESTROY)
+        return is_locked(m) ? prove_note(PROVE_FAULT, "a mutex is destroyed that is locked") : PROVE_FINE;
+    prove_note_write(r->arguments[0], sizeof *m);
+    return kind == PROVE_UNLOCK ? perform_unlock(thread, m)
+                                : perform_lock(thread, m, kind == PROVE_TRYLOCK, rax);
+}
+
+/* --- all ------------------------------------------------------------------------------------------------------------ */
+
+/* The memory that it accesses; size 0: none. */
+struct reach {
+    uint64_t address, size;
+    bool write;
+};
+
+static struct reach reach_of(const struct prove_registers *r)
+{
+    unsigned kind = prove_kind(r->hook);
+    if (kind == PROVE_READ || kind == PROVE_LOAD)
+        return (struct reach){r->arguments[0], prove_size(r->hook), false};
+    if (kind == PROVE_READ_RANGE || kind == PROVE_WRITE_RANGE)
+        return (struct reach){r->arguments[0], r->arguments[1], kind == PROVE_WRITE_RANGE};
+    if (kind == PROVE_WRITE || (kind >= PROVE_STORE && kind <= PROVE_CAS_VALUE))
+        return (struct reach){r->arguments[0], prove_size(r->hook), true};
+    if (kind == PROVE_CAS_LOADED || kind == PROVE_CAS_FAILED)
+        return (struct reach){r->arguments[kind == PROVE_CAS_FAILED], prove_size(r->hook), true};
+    if (kind >= PROVE_LOCK && kind <= PROVE_LOCK_DESTROY)
+        return (struct reach){r->arguments[0], sizeof(pthread_mutex_t), true};
+    return (struct reach){0};
+}
+
+static bool is_copy_step(unsigned thread, const uint64_t *a, bool is_fill)
+{
+    return a[2] && (prove_find(thread, a[0], a[2], true) != PROVE_OWN ||
+                    (!is_fill && prove_find(thread, a[1], a[2], false) != PROVE_OWN));
+}
+
+bool prove_is_step(unsigned thread)
+{
+    const struct prove_registers *r = &prove.state.threads[thread].registers;
+    unsigned kind = prove_kind(r->hook);
+    struct reach reach = reach_of(r);
+    if (kind == PROVE_CAS && prove_find(thread, r->arguments[1], prove_size(r->hook), true) != PROVE_OWN)
+        return true;
+    if (reach.size)
+        return prove_find(thread, reach.address, reach.size, reach.write) != PROVE_OWN;
+    if (kind == PROVE_COPY || kind == PROVE_FILL)
+        return is_copy_step(thread, r->arguments, kind == PROVE_FILL);
+    return kind >= PROVE_MALLOC && kind <= PROVE_FREE && prove.program.frees;
+}
+
+unsigned prove_choices(unsigned thread, uint32_t *list)
+{
+    const struct prove_registers *r = &prove.state.threads[thread].registers;
+    unsigned kind = prove_kind(r->hook);
+    if (kind < PROVE_MALLOC || kind > PROVE_ALIGNED || !prove.program.frees)
+        return 0;
+    return prove_reusable(allocation_size(r), list);
+}
+
+bool prove_is_blocked(unsigned thread)
+{
+    const struct prove_registers *r = &prove.state.threads[thread].registers;
+    const struct mutex *m = (const struct mutex *)r->arguments[0];
+    return prove_kind(r->hook) == PROVE_LOCK &&
+           prove_find(thread, r->arguments[0], sizeof *m, true) <= PROVE_SHARED && is_locked(m) &&
+           !enters_again(m, thread);
+}
+
+static enum prove_outcome perform_other(unsigned thread, const struct prove_registers *r)
+{
+    const uint64_t *a = r->arguments;
+    switch (prove_kind(r->hook)) {
+    case PROVE_YIELD: return PROVE_FINE;
+    case PROVE_COPY:
+    case PROVE_FILL: return a[2] ? perform_copy(thread, a) : PROVE_FINE;
+    case PROVE_ABORT: return prove_note(PROVE_FAULT, "the program calls abort");
+    case PROVE_ASSERT:
+        return prove_note(PROVE_FAULT, "assertion failed: %.120s (%.80s:%u)", (const char *)a[0],
+                          (const char *)a[1], (unsigned)a[2]);
+    default: return prove_note(PROVE_UNSURE, "it calls %.100s", prove_foreign_name(r->hook));
+    }
+}
+
+enum prove_outcome prove_perform(unsigned thread, struct prove_block *reuse, uint64_t *rax, uint64_t *rdx)
+{
+    const struct prove_registers *r = &prove.state.threads[thread].registers;
+    unsigned kind = prove_kind(r->hook);
+    struct reach reach = reach_of(r);
+    *rax = *rdx = 0;
+    if (reach.size) {
+        enum prove_where where = prove_find(thread, reach.address, reach.size, reach.write);
+        if (where > PROVE_SHARED)
+            return where == PROVE_BAD ? PROVE_FAULT : PROVE_UNSURE;
+    }
+    if (kind == PROVE_READ || kind == PROVE_WRITE || kind == PROVE_READ_RANGE || kind == PROVE_WRITE_RANGE)
+        return perform_plain(thread, reach.write, reach.size, kind >= PROVE_READ_RANGE);
+    if (kind >= PROVE_LOAD && kind <= PROVE_CAS_VALUE)
+        return perform_atomic(thread, rax, rdx);
+    if (kind == PROVE_CAS_LOADED)
+        return exchange_loaded(thread, rax);
+    if (kind == PROVE_CAS_FAILED)
+        return store_found(thread);
+    if (kind >= PROVE_MALLOC && kind <= PROVE_ALIGNED)
+        return perform_malloc(thread, reuse, rax);
+    if (kind == PROVE_FREE)
+        return perform_free(r->arguments[0]);
+    if (kind >= PROVE_LOCK && kind <= PROVE_LOCK_DESTROY)
+        return perform_mutex(thread, r, rax);
+    if (kind == PROVE_COPY || kind == PROVE_FILL)
+        *rax = r->arguments[0];
+    return perform_other(thread, r);
+}

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Threads go on: from a hook to the next that others can notice. All of them run on the one thread of the process, one after the
+ * other, each on its stack. */
+#include "prove/prove.h"
+
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/time.h>
+#include <ucontext.h>
+
+bool prove_active;
+struct prove_registers *prove_self;
+uint64_t prove_scheduler;
+struct plumb_argument prove_arguments[PLUMB_ARGUMENTS_MAX];
+
+static const unsigned LOCAL_MOST = 1 << 16; /* accesses in one step that no other thread notices */
+
+enum prove_outcome prove_note(enum prove_outcome outcome, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    vsnprintf(prove.problem, sizeof prove.problem, format, list);
+    va_end(list);
+    return outcome;
+}
+
+/* --- program code ------------------------------------------------------------------------------------------------ */
+
+/* Runs until the next hook. */
+static void resume(unsigned thread, uint64_t rax, uint64_t rdx)
+{
+    struct prove_program *p = &prove.program;
+    struct prove_thread *t = &prove.state.threads[thread];
+    if (p->tls_size)
+        memcpy(p->tls, prove.state.tls[thread], p->tls_size);
+    prove_self = &t->registers;
+    prove_active = true;
+    prove_resume(&t->registers, rax, rdx);
+    prove_active = false;
+    prove.steps++;
+    if (p->tls_size)
+        memcpy(prove.state.tls[thread], p->tls, p->tls_size);
+}
+
+/* What is below the stack pointer is nobody's, but has to be the same in every run. */
+static void clean_stack(unsigned thread)
+{
+    enum { BYTES = 4096 };
+    uint64_t sp = prove.state.threads[thread].registers.sp, base = prove_stack_base(thread);
+    uint64_t from = sp - base > BYTES ? sp - BYTES : base;
+    memset((void *)from, 0, sp - from);
+}
+
+static bool publishes(uint64_t word)
+{
+    enum { TAG_BITS = 16 };
+    word = word << TAG_BITS >> TAG_BITS;
+    return word - prove.state.dialect->arena < PROVE_ARENA_BYTES;
+}
+
+/* A plain store happens after its hook: only now it is known what was written. */
+static void look_at_stored(unsigned thread)
+{
+    uint64_t address = prove.stored.address, end = address + prove.stored.size;
+    if (!prove.stored.size)
+        return;
+    prove.stored.size = 0;
+    if (prove_find(thread, address, end - address, true) != PROVE_SHARED)
+        return;
+    for (uint64_t at = address & ~(uint64_t)(PROVE_WORD - 1); at < end; at += PROVE_WORD)
+        if (publishes(*(uint64_t *)at))
+            prove_publish(thread);
+}
+
+static struct prove_result end_operation(unsigned thread)
+{
+    struct prove_thread *t = &prove.state.threads[thread];
+    struct prove_result r = {.has_returned = true, .value = t->registers.arguments[0]};
+    *t = (struct prove_thread){0};
+    return r;
+}
+
+/* From what the thread has just done to the next step. */
+static struct prove_result go_on(unsigned thread, uint64_t rax, uint64_t rdx)
+{
+    struct prove_thread *t = &prove.state.threads[thread];
+    for (unsigned i = 0; i < LOCAL_MOST; i++) {
+        resume(thread, rax, rdx);
+        look_at_stored(thread);
+        if (t->registers.hook == PROVE_RETURNED)
+            return end_operation(thread);
+        if (t->registers.hook == PROVE_CRASHED)
+            return (struct prove_result){.outcome = (enum prove_outcome)t->registers.arguments[0]};
+        if (prove.is_searching && prove_is_step(thread))
+            return (struct prove_result){0};
+        enum prove_outcome outcome = prove_perform(thread, NULL, &rax, &rdx);
+        while (outcome == PROVE_PARTLY)
+            outcome = prove_perform(thread, NULL, &rax, &rdx);
+        if (outcome != PROVE_FINE)
+            return (struct prove_result){.outcome = outcome};
+    }
+    return (struct prove_result){
+        .outcome =
+            prove_note(PROVE_UNSURE, "a step that goes on and on without touching what threads share")};
+}
+
+static void enter(unsigned thread, plumb_value (*run)(const struct plumb_argument *), uint64_t argument)
+{
+    struct prove_registers *r = &prove.state.threads[thread].registers;
+    uint64_t *top = (uint64_t *)(prove_stack_top(thread) - 2 * PROVE_LINE);
+    *r = (struct prove_registers){.pc = (uint64_t)run, .sp = (uint64_t)(top - 1), .arguments = {argument}};
+    clean_stack(thread);
+    memset(top, 0, 2 * PROVE_LINE);
+    top[-1] = (uint64_t)prove_returned;
+}
+
+struct prove_result prove_begin(unsigned thread, unsigned op, const int64_t *numbers)
+{
+    struct plumb_argument *arguments = prove_arguments;
+    for (unsigned i = 0; i < prove_operations[op].argument_count; i++)
+        arguments[i].number = numbers[i];
+    prove.state.threads[thread].is_open = true;
+    prove.state.threads[thread].op = (uint8_t)op;
+    enter(thread, prove_operations[op].part->run, (uint64_t)arguments);
+    return go_on(thread, 0, 0);
+}
+
+struct prove_result prove_step(unsigned thread, struct prove_block *reuse)
+{
+    uint64_t rax, rdx;
+    clean_stack(thread);
+    enum prove_outcome outcome = prove_perform(thread, reuse, &rax, &rdx);
+    if (outcome == PROVE_PARTLY)
+        return (struct prove_result){0};
+    if (outcome != PROVE_FINE)
+        return (struct prove_result){.outcome = outcome};
+    return go_on(thread, rax, rdx);
+}
+
+enum prove_outcome prove_run_whole(unsigned thread, plumb_value (*run)(const struct plumb_argument *))
+{
+    enter(thread, run, 0);
+    return go_on(thread, 0, 0).outcome;
+}
+
+/* A constructor of the program calls a hook: nothing else runs yet. */
+uint64_t prove_at_once(unsigned hook, const uint64_t *arguments, uint64_t *rdx)
+{
+    uint64_t rax = 0;
+    struct prove_registers *r = &prove.state.threads[0].registers;
+    r->hook = hook;
+    memcpy(r->arguments, arguments, sizeof r->arguments);
+    enum prove_outcome outcome = prove_perform(0, NULL, &rax, rdx);
+    while (outcome == PROVE_PARTLY)
+        outcome = prove_perform(0, NULL, &rax, rdx);
+    if (outcome == PROVE_FAULT)
+        prove_refuse("before the search begins: %s", prove.problem);
+    prove.stored.size = 0;
+    *r = (struct prove_registers){0};
+    return rax;
+}
+
+/* --- crashes and endless loops -------------------------------------------------------------------------------------- */
+
+/* The thread is left where it is, and the search goes on. */
+static void leave_program(ucontext_t *context, enum prove_outcome outcome)
+{
+    prove_self->hook = PROVE_CRASHED;
+    prove_self->arguments[0] = outcome;
+    context->uc_mcontext.gregs[REG_RIP] = (greg_t)prove_leave;
+}
+
+static void on_crash(int signal, siginfo_t *info, void *context)
+{
+    if (!prove_active) { /* ours */
+        struct sigaction usual = {.sa_handler = SIG_DFL};
+        sigaction(signal, &usual, NULL);
+        return;
+    }
+    (void)info;
+    prove_note(PROVE_FAULT, "the program crashes (%s)", strsignal(signal));
+    leave_program(context, PROVE_FAULT);
+}
+
+static void on_tick(int signal, siginfo_t *info, void *context)
+{
+    static uint64_t last;
+    static unsigned same;
+    (void)signal, (void)info;
+    same = prove.steps == last ? same + 1 : 0;
+    last = prove.steps;
+    enum { TICKS = 4 };
+    if (!prove_active || same < TICKS)
+        return;
+    prove_note(PROVE_UNSURE, "a step that computes for seconds without touching what threads share");
+    leave_program(context, PROVE_UNSURE);
+}
+
+void prove_watch_open(void)
+{
+    static uint8_t stack[1 << 16];
+    stack_t alternative = {.ss_sp = stack, .ss_size = sizeof stack};
+    sigaltstack(&alternative, NULL);
+    static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
+    struct sigaction act = {.sa_sigaction = on_crash, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
+    for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++)
+        sigaction(crashes[i], &act, NULL);
+    act.sa_sigaction = on_tick;
+    act.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
+    sigaction(SIGALRM, &act, NULL);
+    struct itimerval each = {{0, 500000}, {0, 500000}};
+    setitimer(ITIMER_REAL, &each, NULL);
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The memory that the tool shares with a process in which a harness is proved: a question in, an answer out. The program under test
+ * may write anything anywhere: the tool copies what it reads and believes nothing of it before it was confirmed. */
+#ifndef PROVE_PROVE_SHARED_H
+#define PROVE_PROVE_SHARED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* In the environment of the program: the descriptor of this memory. */
+#define PROVE_VARIABLE "PLUMB_PROVE_FD"
+#define PROVE_MAGIC 0x3165766f7270ULL
+
+enum {
+    PROVE_MOST_THREADS = 4,
+    PROVE_OPERATIONS_MAX = 32,
+    PROVE_NAME = 64,
+    PROVE_MESSAGE = 400,
+    PROVE_EVENTS_MAX = 1 << 16,
+    PROVE_PLACES_MAX = 1 << 13,
+    PROVE_FRAME_PARTS = 128, /* as FOLD_PARTS: of a frame, from its top down, */
+    PROVE_FRAME_PART = 4,    /* bytes each */
+    PROVE_FRAME_SAVED = 6,   /* registers that calls preserve */
+    PROVE_FRAME_KEPT = 1,
+    PROVE_NEW_BLOCK = -1,
+    PROVE_WORDS_MAX = 1 << 17, /* of the program's variables */
+};
+
+/* What matters of a frame whose function has called a hook, or another function, that returns to `pc` (from the start of the program):
+ * target/code/liveness.h, which see for the members. */
+struct prove_place {
+    uint64_t pc;
+    uint32_t depth;
+    uint32_t registers;
+    uint64_t parts[PROVE_FRAME_PARTS / 64];
+    int32_t saved[PROVE_FRAME_SAVED];
+    bool reads_above;
+};
+
+enum prove_mode { PROVE_SEARCH, PROVE_REPLAY };
+
+struct prove_question {
+    uint32_t mode; /* enum prove_mode */
+    uint32_t threads, inside;
+    uint32_t free_values; /* 0: every addition has an item of its own */
+    uint32_t capacity, full;
+    uint32_t no_twins, no_symmetry, no_liveness, plain;
+    uint64_t memory_limit, most_pairs;
+    double seconds;
+    char spec[PROVE_NAME];  /* "": that of the harness */
+    char quasi[PROVE_NAME]; /* "": none */
+};
+
+enum prove_event_kind { PROVE_CALL_EVENT, PROVE_STEP_EVENT, PROVE_RETURN_EVENT, PROVE_FAULT_EVENT };
+
+/* A step of the counterexample, in the names of the run: threads from 0, items from 1. */
+struct prove_event {
+    uint8_t kind, thread, op;
+    bool is_item;   /* RETURN: the answer is an item */
+    int64_t number; /* RETURN: the answer */
+    int64_t value;  /* the same as a value (plumb/value.h), of small numbers, truth values, nothing and ok */
+    int64_t numbers[3]; /* CALL: arguments */
+    int32_t
+        reuse; /* STEP: the block that malloc returns again, by the order of allocation; or PROVE_NEW_BLOCK */
+    uint64_t pc; /* of what was done, from the start of the program; 0: none */
+    uint64_t address;
+    uint16_t hook;
+};
+
+enum prove_phase { PROVE_STARTING, PROVE_REFUSED, PROVE_RUNNING, PROVE_DONE };
+enum prove_answer { PROVE_NO_ANSWER, PROVE_HOLDS, PROVE_VIOLATED, PROVE_INCONCLUSIVE };
+enum prove_reason {
+    PROVE_NO_EXPLANATION, /* the history is not linearizable */
+    PROVE_A_FAULT,        /* the program itself is wrong: `message` */
+    PROVE_BAD_ANSWER,     /* the last answer is none of its operation */
+    PROVE_DEADLOCK,
+};
+
+struct prove_shared {
+    uint64_t magic;
+    struct prove_question question;
+    volatile uint32_t stop; /* by the tool: time is up, or interrupted */
+
+    volatile uint32_t phase;
+    char message[PROVE_MESSAGE]; /* REFUSED, INCONCLUSIVE, a fault: why */
+    char file[256];              /* REFUSED: where in the harness; "": nowhere */
+    uint32_t line;
+    /* What was asked, as the harness completes it. */
+    char spec[PROVE_NAME];
+    char operations[PROVE_OPERATIONS_MAX][PROVE_NAME];
+    uint32_t operation_count;
+    uint32_t free_values;
+    bool counts_items; /* `inside` bounds the search */
+    bool has_cut;      /* and was met */
+
+    volatile uint64_t pairs, frontier; /* progress */
+    uint64_t states, images, transitions, twins, attempts, peak_bytes;
+    double seconds;
+    uint32_t answer, reason; /* enum prove_answer, enum prove_reason */
+    bool full_was_free;
+    uint32_t event_count;
+    struct prove_event events[PROVE_EVENTS_MAX];
+
+    /* Of each word of the program's variables: some thread writes it after the set-up. */
+    uint8_t written[PROVE_WORDS_MAX];
+
+    /* What matters at hooks and at calls, by pc. */
+    uint32_t place_count, call_count;
+    struct prove_place places[PROVE_PLACES_MAX], calls[PROVE_PLACES_MAX];
+};
+
+#endif

@@ -1,0 +1,487 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "prove/prove_system.h"
+
+#include "base/check.h"
+#include "prove/prove_harness.h"
+#include "refine/specification/machine.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct prove_search prove_search;
+
+/* CALLED and RETURNING are on the way: nothing else can happen there. So a call is as late and a return as early as can be, which
+ * leaves the fewest orders to explain a history. */
+enum phase { BETWEEN, CALLED, RETURNING };
+
+enum { VECTOR_ITEMS = 64 };
+
+struct vector {
+    uint32_t image;
+    uint8_t phase, thread, op;
+    uint8_t inside; /* additions called, less removals returned */
+    int32_t number; /* RETURNING: the answer, unless it is an item */
+    uint8_t is_item, is_number;
+    uint8_t args[REFINE_ARGS_MAX]; /* CALLED: arguments; RETURNING: the item */
+    uint8_t items[VECTOR_ITEMS];   /* the checker's names of the image's items 1, 2, ... */
+};
+
+static struct refine_system system_;
+static struct refine_location locations[VECTOR_ITEMS + REFINE_ARGS_MAX];
+static const char *names_of_ops[PROVE_OPERATIONS_MAX];
+static struct prove_form first;
+
+/* The state that is being expanded. */
+static struct {
+    struct vector vector;
+    struct prove_form form, twin;
+    struct prove_names twin_names;
+    unsigned items;
+    uint32_t blocks; /* when the twin was made */
+    bool has_twin;
+} from;
+
+/* --- steps ------------------------------------------------------------------------------------------------------------ */
+
+static void add_step(struct refine_steps *out, const struct refine_step *step, const struct vector *next)
+{
+    vec_push(&out->steps, *step);
+    vec_reserve(&out->states, out->states.len + sizeof *next);
+    memcpy(out->states.data + out->states.len, next, sizeof *next);
+    out->states.len += sizeof *next;
+}
+
+static void be_unsure(const char *why)
+{
+    struct prove_search *s = &prove_search;
+    if (!s->is_unsure)
+        snprintf(s->why, sizeof s->why, "%s", why);
+    s->is_unsure = true;
+}
+
+/* --- answers ---------------------------------------------------------------------------------------------------------- */
+
+static bool can_answer(const struct plumb_operation *op, char letter)
+{
+    return strchr(op->results ? op->results : "k", letter) != NULL;
+}
+
+static struct prove_reply reply_number(const struct plumb_operation *op, int64_t number, unsigned *item)
+{
+    struct prove_reply r = {.is_number = can_answer(op, 'i'), .number = -1};
+    if (!prove_harness.free_values && !r.is_number) {
+        *item = prove.is_concrete            ? 0
+                : number == (uint32_t)number ? prove_item_of(prove.state.dialect, (uint32_t)number)
+                                             : 0;
+        r.is_item = *item != 0;
+    } else if (number >= 0 && number < REFINE_OK) {
+        r.number = (int32_t)number;
+    }
+    return r;
+}
+
+struct prove_reply prove_reply_of(unsigned op, plumb_value value, unsigned *item)
+{
+    const struct plumb_operation *o = prove_operations[op].spec_op;
+    struct prove_reply r = {.number = -1};
+    *item = 0;
+    if (plumb_is_int(value))
+        return reply_number(o, plumb_int_of(prove_values(), value), item);
+    if (value == PLUMB_OK && can_answer(o, 'k'))
+        r.number = REFINE_OK;
+    else if (value == PLUMB_NONE && can_answer(o, 'N'))
+        r.number = REFINE_NONE;
+    else if (plumb_is_bool(value) && can_answer(o, 'b'))
+        r.number = value == PLUMB_TRUE;
+    else if (value == PLUMB_FALSE && bounded_can_be_full(o))
+        r.number = REFINE_FULL;
+    return r;
+}
+
+/* --- a native step ------------------------------------------------------------------------------------------------------ */
+
+/* One of the ways in which a thread goes on. */
+struct way {
+    unsigned thread, choice; /* choice 0: no block is used again */
+    unsigned choices;        /* found out: how many there are */
+    uint32_t reused;         /* the block of that choice */
+};
+
+static void load(bool is_twin)
+{
+    prove_form_read(is_twin ? &from.twin : &from.form, &prove_dialects[is_twin]);
+}
+
+static struct prove_result begin(unsigned thread, unsigned op, const uint8_t *args)
+{
+    int64_t numbers[REFINE_ARGS_MAX] = {args[0], args[1]};
+    if (!prove_harness.free_values)
+        numbers[0] = prove_item_word(prove.state.dialect, from.items + 1);
+    return prove_begin(thread, op, numbers);
+}
+
+/* In the twin blocks have other numbers, but for those that came in this very step. */
+static uint32_t twin_block(uint32_t block)
+{
+    return block < from.blocks ? from.twin_names.numbers[block] - 1 : block;
+}
+
+static struct prove_result run(struct way *w, bool is_twin)
+{
+    const struct vector *v = &from.vector;
+    unsigned thread = is_twin ? from.twin_names.place[w->thread] : w->thread;
+    uint32_t list[PROVE_BLOCKS_MAX];
+    struct prove_result r = {0};
+    load(is_twin);
+    prove_search.steps++;
+    if (v->phase == CALLED)
+        r = begin(thread, v->op, v->args);
+    if (r.outcome != PROVE_FINE || r.has_returned)
+        return r;
+    if (!is_twin) {
+        w->choices = 1 + prove_choices(thread, list);
+        w->reused = w->choice ? list[w->choice - 1] : 0;
+    }
+    uint32_t block = is_twin ? twin_block(w->reused) : w->reused;
+    return prove_step(thread, w->choice ? &prove.state.blocks[block] : NULL);
+}
+
+/* What a native step came to, in names that do not depend on the dialect. */
+struct arrival {
+    enum prove_outcome outcome;
+    bool has_returned;
+    struct prove_reply reply;
+    unsigned item; /* of the answer: an item of `from`, or the one after them, the argument */
+    uint32_t image;
+    struct prove_names names; /* `old` are items of `from` */
+};
+
+static void arrive(struct arrival *a, struct prove_result r, unsigned op)
+{
+    static struct prove_form form;
+    a->names.is_all_known = true;
+    a->outcome = r.outcome;
+    a->has_returned = r.has_returned;
+    a->item = 0;
+    if (r.outcome == PROVE_FINE)
+        a->outcome = prove_form_make(&form, &a->names);
+    if (a->outcome != PROVE_FINE)
+        return;
+    if (r.has_returned)
+        a->reply = prove_reply_of(op, r.value, &a->item);
+    a->image = prove_images_add(&prove_search.images, &form);
+}
+
+/* --- the same step again, with other names -------------------------------------------------------------------------------- */
+
+static void make_twin(void)
+{
+    bool swaps = !prove.shared->question.no_symmetry && !prove.program.knows_threads;
+    for (uint8_t t = 0; t < prove.threads; t++) {
+        uint8_t other = (uint8_t)(prove.threads - 1 - t);
+        from.twin_names.place[t] = swaps && prove_role_of[t] == prove_role_of[other] ? other : t;
+    }
+    load(false);
+    from.blocks = prove.state.block_count;
+    from.has_twin = prove_form_write(&from.twin, &from.twin_names, &prove_dialects[1]) == PROVE_FINE;
+}
+
+static unsigned item_of_twin(unsigned item)
+{
+    return item && item <= from.items ? from.twin_names.old[item] : item;
+}
+
+static bool is_same(const struct arrival *a, const struct arrival *b)
+{
+    if (a->outcome != b->outcome || a->has_returned != b->has_returned)
+        return false;
+    if (a->outcome != PROVE_FINE)
+        return true;
+    if (a->image != b->image || a->item != item_of_twin(b->item) || a->reply.number != b->reply.number)
+        return false;
+    for (unsigned i = 1; i <= a->names.item_count && !a->names.is_tied; i++)
+        if (a->names.old[i] != item_of_twin(b->names.old[i]))
+            return false;
+    return true;
+}
+
+static void compare_twin(const struct arrival *a, struct way *w, unsigned op)
+{
+    static struct arrival b;
+    char problem[PROVE_MESSAGE];
+    if (!from.has_twin)
+        make_twin();
+    memcpy(problem, prove.problem, sizeof problem);
+    arrive(&b, run(w, true), op);
+    prove_search.twins++;
+    bool same = is_same(a, &b);
+    if (!same && !(a->names.is_all_known && b.names.is_all_known)) {
+        /* What was dead before may count now, only because that is not known */
+        prove_dead_is_zero = true;
+        make_twin();
+        arrive(&b, run(w, true), op);
+        same = is_same(a, &b);
+        prove_dead_is_zero = from.has_twin = false;
+    }
+    if (!same) {
+        snprintf(prove.problem, sizeof prove.problem,
+                 "%s distinguishes items, addresses or threads: one of its steps, with other ones, leads "
+                 "elsewhere",
+                 prove_operations[op].part->name);
+        be_unsure(prove.problem);
+    }
+    memcpy(prove.problem, problem, sizeof problem);
+}
+
+/* --- steps of a state -------------------------------------------------------------------------------------------------------- */
+
+/* The checker's name of an item of `from`. */
+static uint8_t name_of(unsigned item)
+{
+    return item <= from.items ? from.vector.items[item - 1] : from.vector.args[0];
+}
+
+static bool make_vector(struct vector *next, const struct arrival *a, const struct way *w, unsigned op)
+{
+    *next = (struct vector){.image = a->image, .inside = from.vector.inside};
+    if (a->names.item_count > VECTOR_ITEMS)
+        return false;
+    for (unsigned i = 1; i <= a->names.item_count; i++)
+        next->items[i - 1] = name_of(a->names.old[i]);
+    if (!a->has_returned)
+        return true;
+    next->phase = RETURNING;
+    next->thread = a->names.place[w->thread];
+    next->op = (uint8_t)op;
+    next->is_item = a->reply.is_item;
+    next->is_number = a->reply.is_number;
+    next->number = a->reply.number;
+    next->args[0] = a->reply.is_item ? name_of(a->item) : 0;
+    return true;
+}
+
+static void add_arrival(struct refine_steps *out, const struct arrival *a, const struct way *w, unsigned op)
+{
+    struct vector next;
+    struct refine_step step = {.kind = REFINE_INTERNAL, .thread = (uint8_t)w->thread, .op = (uint8_t)op};
+    step.constants[0] = (int32_t)w->choice;
+    if (a->outcome == PROVE_FAULT) {
+        step.kind = REFINE_FAULT;
+        add_step(out, &step, &from.vector);
+    } else if (a->outcome == PROVE_UNSURE) {
+        be_unsure(prove.problem);
+    } else if (a->outcome == PROVE_FINE) {
+        step.is_permuted = true;
+        memcpy(step.permutation, a->names.place, sizeof a->names.place);
+        if (make_vector(&next, a, w, op))
+            add_step(out, &step, &next);
+        else
+            be_unsure("more items are in use at a time than have names");
+    }
+}
+
+/* False: it waits. */
+static bool add_runs(struct refine_steps *out, unsigned thread, unsigned op)
+{
+    static struct arrival a;
+    struct way w = {.thread = thread, .choices = 1};
+    bool waits = false;
+    for (; w.choice < w.choices; w.choice++) {
+        arrive(&a, run(&w, false), op);
+        waits |= a.outcome == PROVE_BLOCKED;
+        if (a.outcome == PROVE_FINE && !prove.shared->question.no_twins)
+            compare_twin(&a, &w, op);
+        add_arrival(out, &a, &w, op);
+    }
+    return !waits;
+}
+
+/* Would the operation wait before it has done anything? Then it is not called yet. */
+static bool would_wait(unsigned thread, unsigned op)
+{
+    static const uint8_t args[REFINE_ARGS_MAX] = {1, 1};
+    load(false);
+    struct prove_result r = begin(thread, op, args);
+    return r.outcome == PROVE_FINE && !r.has_returned && prove_is_blocked(thread);
+}
+
+static bool may_call(unsigned thread, const struct prove_operation *o)
+{
+    return !prove_harness.role_count || o->roles == UINT32_MAX || (o->roles & prove_role_of[thread]);
+}
+
+/* False: all that it may call waits. */
+static bool add_calls(struct refine_steps *out, unsigned thread)
+{
+    bool waits = prove.program.locks;
+    for (unsigned op = 0; op < prove_operation_count; op++) {
+        const struct prove_operation *o = &prove_operations[op];
+        struct vector next = from.vector;
+        if (!may_call(thread, o))
+            continue;
+        if (o->counts > 0 && next.inside == prove.shared->question.inside) {
+            prove_search.has_cut = true;
+            waits = false;
+            continue;
+        }
+        if (prove.program.locks && would_wait(thread, op))
+            continue;
+        waits = false;
+        struct refine_step step = {.kind = REFINE_CALL,
+                                   .thread = (uint8_t)thread,
+                                   .op = (uint8_t)op,
+                                   .arg_count = (uint8_t)o->argument_count};
+        for (uint16_t i = 0; i < step.arg_count; i++)
+            step.args[i] = (uint16_t)(VECTOR_ITEMS + i);
+        next.phase = CALLED;
+        next.thread = (uint8_t)thread;
+        next.op = (uint8_t)op;
+        next.inside = (uint8_t)(next.inside + (o->counts > 0));
+        add_step(out, &step, &next);
+    }
+    return !waits;
+}
+
+static bool took_item(const struct vector *v)
+{
+    int counts = prove_operations[v->op].counts;
+    return counts < 0 ? v->number != REFINE_NONE || v->is_item : counts > 0 && v->number == REFINE_FULL;
+}
+
+static void add_return(struct refine_steps *out)
+{
+    const struct vector *v = &from.vector;
+    struct vector next = *v;
+    struct refine_step step = {.kind = REFINE_RETURN,
+                               .thread = v->thread,
+                               .op = v->op,
+                               .value = v->is_item ? v->args[0] : v->number,
+                               .answers_number = v->is_number};
+    next.phase = next.thread = next.op = next.is_item = next.is_number = 0;
+    next.number = 0;
+    memset(next.args, 0, sizeof next.args);
+    next.inside = (uint8_t)(v->inside - (took_item(v) && v->inside));
+    add_step(out, &step, &next);
+}
+
+static bool is_stuck;
+
+static void add_all(struct refine_steps *out)
+{
+    bool open[PROVE_THREADS_MAX], goes_on = false;
+    uint8_t ops[PROVE_THREADS_MAX];
+    load(false);
+    for (unsigned t = 0; t < prove.threads; t++) {
+        open[t] = prove.state.threads[t].is_open;
+        ops[t] = prove.state.threads[t].op;
+    }
+    for (unsigned t = 0; t < prove.threads; t++)
+        goes_on |= open[t] ? add_runs(out, t, ops[t]) : add_calls(out, t);
+    is_stuck = !goes_on;
+}
+
+/* --- for the checker ------------------------------------------------------------------------------------------------------------ */
+
+/* Memory, and words that turned out to be written: looked at now and then. */
+static void look_around(void)
+{
+    const struct prove_question *q = &prove.shared->question;
+    struct prove_search *s = &prove_search;
+    enum { RESTART_AFTER = 500 };
+    size_t images = intern_count(&s->images.tuples);
+    if (prove.program.has_new_written && !s->restart_at)
+        s->restart_at = images + RESTART_AFTER;
+    if (prove.shared->stop || (s->restart_at && images >= s->restart_at))
+        s->stop = 1;
+    if (q->memory_limit && (images & 1023) == 0 && prove_images_footprint(&s->images) > q->memory_limit) {
+        be_unsure("the search keeps more memory than it may (--memory-limit)");
+        s->stop = 1;
+    }
+}
+
+static void steps(const struct refine_system *s, const uint8_t *state, struct refine_steps *out)
+{
+    (void)s;
+    memcpy(&from.vector, state, sizeof from.vector);
+    prove_images_get(&prove_search.images, from.vector.image, &from.form);
+    from.items = 0;
+    from.has_twin = false;
+    is_stuck = false;
+    while (from.items < VECTOR_ITEMS && from.vector.items[from.items])
+        from.items++;
+    if (from.vector.phase == BETWEEN)
+        add_all(out);
+    else if (from.vector.phase == CALLED)
+        add_runs(out, from.vector.thread, from.vector.op);
+    else
+        add_return(out);
+    look_around();
+}
+
+static void initial(const struct refine_system *s, uint8_t *state)
+{
+    struct vector v = {.image = 0};
+    (void)s;
+    memcpy(state, &v, sizeof v);
+}
+
+static bool is_final(const struct refine_system *s, const uint8_t *state)
+{
+    (void)s, (void)state;
+    return !is_stuck;
+}
+
+static struct refine_place describe(const struct refine_system *s, uint32_t place)
+{
+    (void)s, (void)place;
+    return (struct refine_place){0};
+}
+
+void prove_system_choose(uint8_t *state)
+{
+    struct vector v;
+    memcpy(&v, state, sizeof v);
+    v.args[0] = v.args[1] = 1;
+    for (unsigned i = 0; i < VECTOR_ITEMS && !prove_harness.free_values; i++)
+        v.args[0] = v.items[i] >= v.args[0] ? (uint8_t)(v.items[i] + 1) : v.args[0];
+    memcpy(state, &v, sizeof v);
+}
+
+const struct prove_form *prove_system_first(void)
+{
+    return &first;
+}
+
+const struct refine_system *prove_system_begin(void)
+{
+    static struct prove_names names;
+    for (uint8_t t = 0; t < prove.threads; t++)
+        names.place[t] = t;
+    if (prove_form_write(&first, &names, &prove_dialects[0]) != PROVE_FINE)
+        return NULL;
+    prove_images_clear(&prove_search.images);
+    prove_search = (struct prove_search){.images = prove_search.images, .twins = prove_search.twins};
+    CHECK(prove_images_add(&prove_search.images, &first) == 0);
+    for (unsigned i = 0; i < VECTOR_ITEMS; i++)
+        locations[i] = (struct refine_location){(uint32_t)(offsetof(struct vector, items) + i), 1,
+                                                !prove_harness.free_values};
+    for (unsigned i = 0; i < REFINE_ARGS_MAX; i++)
+        locations[VECTOR_ITEMS + i] = (struct refine_location){(uint32_t)(offsetof(struct vector, args) + i),
+                                                               1, !prove_harness.free_values};
+    for (unsigned i = 0; i < prove_operation_count; i++)
+        names_of_ops[i] = prove_operations[i].part->name;
+    system_ = (struct refine_system){
+        .name = "the harness",
+        .state_size = sizeof(struct vector),
+        .threads = prove.threads,
+        .ops = names_of_ops,
+        .op_count = prove_operation_count,
+        .locations = locations,
+        .location_count = VECTOR_ITEMS + REFINE_ARGS_MAX,
+        .initial = initial,
+        .steps = steps,
+        .is_final = is_final,
+        .describe = describe,
+    };
+    return &system_;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A harness as the refinement checker sees it (refine/system.h): a state is the number of an image and the names of its items.
+ * Private to this folder. */
+#ifndef PROVE_SYSTEM_H
+#define PROVE_SYSTEM_H
+
+#include "prove/prove_image.h"
+#include "refine/system.h"
+
+/* The answer of an operation, as the checker has it. */
+struct prove_reply {
+    bool is_item, is_number;
+    int32_t
+        number; /* unless it is an item: REFINE_OK and so on; -1: an answer that the operation never gives */
+};
+
+struct prove_search {
+    struct prove_images images;
+    uint64_t steps, twins; /* native ones */
+    bool has_cut;          /* calls were left out because of the bound on items */
+    bool is_unsure;        /* `why` */
+    char why[PROVE_MESSAGE];
+    volatile int stop;   /* what the checker looks at */
+    uint64_t restart_at; /* images: then the search begins again; 0: not needed */
+};
+extern struct prove_search prove_search __attribute__((visibility("hidden")));
+
+/* The present native state is the first one. Valid until the next. */
+const struct refine_system *prove_system_begin(void);
+
+/* Fills in arguments of the call that led there, as the checker does. */
+void prove_system_choose(uint8_t *state);
+
+/* The form of the first state. */
+const struct prove_form *prove_system_first(void);
+
+/* `item` is the number of a native item, if it is one. */
+struct prove_reply prove_reply_of(unsigned op, plumb_value value, unsigned *item);
+
+#endif

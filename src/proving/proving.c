@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "proving/proving.h"
+
+#include "base/memory.h"
+#include "target/code/liveness.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- what matters in frames ---------------------------------------------------------------------------------------- */
+
+static void add_place(struct prove_place *list, uint32_t *count, uint64_t pc, const struct fold_frame *f)
+{
+    if (*count == PROVE_PLACES_MAX)
+        return;
+    struct prove_place *p = &list[(*count)++];
+    *p = (struct prove_place){
+        .pc = pc, .depth = f->depth, .registers = f->registers, .reads_above = f->reads_above};
+    _Static_assert(sizeof p->parts == sizeof f->parts && sizeof p->saved == sizeof f->saved,
+                   "the same frames");
+    _Static_assert((int)PROVE_FRAME_PART == (int)FOLD_PART && (int)PROVE_FRAME_KEPT == (int)FOLD_KEPT,
+                   "the same frames");
+    memcpy(p->parts, f->parts, sizeof p->parts);
+    memcpy(p->saved, f->saved, sizeof p->saved);
+}
+
+static void find_places(const char *path, struct prove_shared *s)
+{
+    OWNED struct fold_places *all = NEW(struct fold_places);
+    liveness_find_all(path, all);
+    for (uint32_t i = 0; i < all->count; i++)
+        if (all->list[i].knows_frame)
+            add_place(s->places, &s->place_count, all->list[i].pc, &all->list[i].frame);
+    for (uint32_t i = 0; i < all->call_count; i++)
+        add_place(s->calls, &s->call_count, all->calls[i].pc, &all->calls[i].frame);
+}
+
+/* --- the answer ----------------------------------------------------------------------------------------------------- */
+
+static void be_inconclusive(struct proving *p, const char *why)
+{
+    p->verdict = VERDICT_INCONCLUSIVE;
+    if (why != p->why)
+        snprintf(p->why, sizeof p->why, "%s", why);
+}
+
+static bool has_same_answers(const struct prove_shared *a, const struct prove_shared *b)
+{
+    bool same = a->event_count == b->event_count;
+    for (uint32_t i = 0; same && i < a->event_count; i++)
+        same = a->events[i].kind == b->events[i].kind && a->events[i].value == b->events[i].value &&
+               a->events[i].number == b->events[i].number;
+    return same;
+}
+
+/* Once more, in a process that does not search. */
+static void confirm(struct proving *p, const char *path)
+{
+    OWNED struct prove_shared *again = NEW_ARRAY(struct prove_shared, 1);
+    memcpy(again, p->answer, sizeof *again);
+    again->question.mode = PROVE_REPLAY;
+    again->phase = PROVE_STARTING;
+    again->answer = PROVE_NO_ANSWER;
+    if (!proving_process(p, path, again))
+        be_inconclusive(
+            p, "an error was found, but the run that leads to it could not be repeated in another process");
+    else if (again->answer != PROVE_VIOLATED)
+        be_inconclusive(p, again->message);
+    else if (!has_same_answers(p->answer, again))
+        be_inconclusive(
+            p, "an error was found, but the run that leads to it answers otherwise in another process");
+    else if (!proving_explain(p, path, again))
+        be_inconclusive(p, p->why);
+}
+
+static void conclude(struct proving *p, const char *path)
+{
+    const struct prove_shared *s = p->answer;
+    snprintf(p->why, sizeof p->why, "%s", s->message);
+    switch (s->answer) {
+    case PROVE_HOLDS: p->verdict = VERDICT_HOLDS; break;
+    case PROVE_VIOLATED:
+        p->verdict = VERDICT_VIOLATED;
+        confirm(p, path);
+        break;
+    default: p->verdict = VERDICT_INCONCLUSIVE; break;
+    }
+}
+
+void proving_run(struct proving *p)
+{
+    struct target_program *program = target_build_proved(&p->source, &p->error);
+    if (!program)
+        return;
+    p->answer = NEW(struct prove_shared);
+    p->answer->question = p->question;
+    if (!p->question.no_liveness)
+        find_places(program->path, p->answer);
+    if (proving_process(p, program->path, p->answer))
+        conclude(p, program->path);
+    else if (!p->error.code)
+        be_inconclusive(p, p->why);
+    target_program_free(program);
+}
+
+void proving_free(struct proving *p)
+{
+    if (p->outcome.result)
+        explain_model_free(&p->found);
+    refine_result_free(&p->run);
+    for (size_t i = 0; i < p->texts.len; i++)
+        free(p->texts.data[i]);
+    vec_free(&p->texts);
+    vec_free(&p->places);
+    free(p->answer);
+}

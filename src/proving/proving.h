@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The tool's side of `plumb prove`: from the user's files to an answer about every sequence of calls. The search runs in a process of
+ * its own (prove/prove_shared.h); a counterexample is run again in another one, and judged here, before *violated* is said.
+ * docs/internals/prove.md. */
+#ifndef PROVING_PROVING_H
+#define PROVING_PROVING_H
+
+#include "base/text.h"
+#include "base/verdict.h"
+#include "explain/model/explain_model.h"
+#include "prove/prove_shared.h"
+#include "target/build.h"
+
+struct proving_listener {
+    void (*progress)(void *context, uint64_t pairs, uint64_t frontier, double seconds);
+    void *context;
+};
+
+struct proving {
+    struct target_source source;
+    const char *name; /* of the first file */
+    struct prove_question question;
+    const char *command; /* that shows the result again */
+    struct proving_listener listener;
+
+    /* Found out: */
+    struct diagnostic error; /* it could not be asked */
+    enum verdict verdict;
+    char why[PROVE_MESSAGE];     /* inconclusive: what was met; violated: the fault, if it is one */
+    struct prove_shared *answer; /* of the search: a copy */
+    /* VIOLATED */
+    struct refine_system system;
+    const char *ops[PROVE_OPERATIONS_MAX];
+    struct refine_result run;
+    struct refine_outcome outcome;
+    struct explained_model found;
+    VEC(struct refine_place) places;
+    VEC(char *) texts;
+    uint64_t steps, calls; /* of the counterexample */
+};
+
+void proving_run(struct proving *p);
+void proving_free(struct proving *p);
+
+/* ---- proving_process.c ---- */
+
+/* Runs the program with what is in `shared`, until it ends, time is up or somebody interrupts; what it answered is in `shared` then.
+ * False: it gave none, and p->why or p->error says so. */
+bool proving_process(struct proving *p, const char *path, struct prove_shared *shared);
+
+/* ---- proving_counterexample.c ---- */
+
+/* Makes p->run and p->found of the events of a replay. False: the monitor does not agree; p->why. */
+bool proving_explain(struct proving *p, const char *path, const struct prove_shared *replayed);
+
+#endif

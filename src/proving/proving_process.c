@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The process in which the search, or a replay, runs. */
+#include "base/budget.h"
+#include "base/interruption.h"
+#include "proving/proving.h"
+#include "target/launch.h"
+#include "target/leftovers.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { INTERNAL_ERROR = 70 };                               /* how a failed CHECK ends a process */
+static const double LOOK_SECONDS = 0.02, MERCY_SECONDS = 5; /* after it was asked to stop */
+
+struct running {
+    pid_t pid;
+    struct launch_output output;
+    struct prove_shared *shared;
+    siginfo_t ended;
+    double started, stopped; /* stopped: when it was asked to, or 0 */
+};
+
+static int create_memory(void)
+{
+    int memory = launch_move_up(memfd_create("plumb-prove", MFD_CLOEXEC | MFD_ALLOW_SEALING));
+    if (memory < 0)
+        return -1;
+    if (ftruncate(memory, (off_t)sizeof(struct prove_shared)) == 0 &&
+        fcntl(memory, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0)
+        return memory;
+    close(memory);
+    return -1;
+}
+
+static bool start(struct running *r, const char *path, const struct prove_shared *question)
+{
+    int memory = create_memory();
+    if (memory < 0)
+        return false;
+    void *mapped = mmap(NULL, sizeof *r->shared, PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0);
+    if (mapped != MAP_FAILED) {
+        r->shared = mapped;
+        memcpy(r->shared, question, sizeof *question);
+        r->shared->magic = PROVE_MAGIC;
+        struct launch launch = {.path = path,
+                                .given = {memory, -1},
+                                .variable = PROVE_VARIABLE,
+                                .same_addresses = true,
+                                .first_to_go = true};
+        r->pid = launch_program(&launch, &r->output.descriptor);
+    }
+    close(memory);
+    return r->pid > 0;
+}
+
+static void ask_to_stop(struct running *r)
+{
+    r->shared->stop = 1;
+    r->stopped = r->stopped > 0 ? r->stopped : base_now();
+}
+
+/* Watches it until it has ended, or has to be ended. */
+static bool wait_for_end(struct proving *p, struct running *r)
+{
+    double limit = p->question.seconds;
+    while (!launch_has_ended(r->pid, &r->ended)) {
+        double now = base_now();
+        launch_read_output(&r->output);
+        if (interruption_came() || (limit > 0 && now - r->started > limit + 1))
+            ask_to_stop(r);
+        if (r->stopped > 0 && now - r->stopped > MERCY_SECONDS)
+            return false;
+        if (p->listener.progress)
+            p->listener.progress(p->listener.context, r->shared->pairs, r->shared->frontier,
+                                 now - r->started);
+        usleep((useconds_t)(LOOK_SECONDS * 1e6));
+    }
+    return true;
+}
+
+static void finish(struct running *r)
+{
+    if (r->pid > 0)
+        leftovers_end_group(r->pid);
+    launch_close(&r->output.descriptor);
+    text_free(&r->output.text);
+    if (r->shared)
+        munmap(r->shared, sizeof *r->shared);
+}
+
+/* The program may have written anything: texts end, and numbers are within bounds. */
+static void tidy(struct prove_shared *s)
+{
+    s->message[sizeof s->message - 1] = s->file[sizeof s->file - 1] = s->spec[sizeof s->spec - 1] = 0;
+    for (unsigned i = 0; i < PROVE_OPERATIONS_MAX; i++)
+        s->operations[i][PROVE_NAME - 1] = 0;
+    if (s->operation_count > PROVE_OPERATIONS_MAX)
+        s->operation_count = PROVE_OPERATIONS_MAX;
+    if (s->event_count > PROVE_EVENTS_MAX)
+        s->event_count = PROVE_EVENTS_MAX;
+    for (uint32_t i = 0; i < s->event_count; i++) {
+        s->events[i].thread %= PROVE_MOST_THREADS;
+        if (s->events[i].op >= s->operation_count)
+            s->events[i].op = 0;
+    }
+}
+
+static bool refuse(struct proving *p, const struct prove_shared *s)
+{
+    diagnostic_set(&p->error, PL_HARNESS, s->line, 0, "%s", s->message);
+    if (*s->file)
+        snprintf(p->error.file, sizeof p->error.file, "%s", s->file);
+    return false;
+}
+
+static bool judge_end(struct proving *p, const struct running *r, bool has_ended)
+{
+    const struct prove_shared *s = r->shared;
+    if (s->phase == PROVE_REFUSED)
+        return refuse(p, s);
+    if (has_ended && s->phase == PROVE_DONE)
+        return true;
+    if (!has_ended)
+        snprintf(p->why, sizeof p->why, "%s", interruption_or_time());
+    else if (s->phase == PROVE_STARTING)
+        return diagnostic_set(&p->error, PL_CANNOT_RUN, 0, 0,
+                              "the program does not come to its operations: it ended before that%s%.*s",
+                              r->output.text.len ? ": " : "", (int)r->output.text.len,
+                              r->output.text.data ? r->output.text.data : "");
+    else if (r->ended.si_code == CLD_EXITED && r->ended.si_status == INTERNAL_ERROR)
+        return diagnostic_set(&p->error, PL_INTERNAL, 0, 0, "the search failed: %.*s",
+                              (int)r->output.text.len, r->output.text.data ? r->output.text.data : "");
+    else if (r->ended.si_code == CLD_EXITED)
+        snprintf(p->why, sizeof p->why, "the program under test ended by itself, with exit code %d",
+                 r->ended.si_status);
+    else
+        snprintf(p->why, sizeof p->why, "the process of the search was ended by a signal: %s",
+                 strsignal(r->ended.si_status));
+    return false;
+}
+
+bool proving_process(struct proving *p, const char *path, struct prove_shared *shared)
+{
+    struct running r = {.pid = -1, .output.descriptor = -1, .started = base_now()};
+    bool fine = start(&r, path, shared);
+    if (!fine) {
+        diagnostic_set(&p->error, PL_CANNOT_RUN, 0, 0, "cannot start the program: %s", strerror(errno));
+    } else {
+        bool has_ended = wait_for_end(p, &r);
+        launch_read_output(&r.output);
+        memcpy(shared, r.shared, sizeof *shared);
+        tidy(shared);
+        memcpy(r.shared, shared, sizeof *shared);
+        fine = judge_end(p, &r, has_ended);
+    }
+    finish(&r);
+    return fine;
+}

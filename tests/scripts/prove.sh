@@ -1,0 +1,72 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# usage: prove.sh [-k TEXT] [-t] PLUMB
+# `plumb prove` on the harnesses of examples/prove and tests/prove, as their LISTs have them: verdict, exit code and a word of the report.
+# -t prints how many pairs each had, and how long it took.
+set -uo pipefail
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+usage() {
+    echo "usage: prove.sh [-k TEXT] [-t] PLUMB" >&2
+    exit 2
+}
+
+text='' plumb='' prints=''
+while [ $# -gt 0 ]; do
+    case $1 in
+    -k) text=${2-} && shift; shift ;;
+    -t) prints=1 && shift ;;
+    -*) usage ;;
+    *) plumb=$(readlink -f "$1") && shift ;;
+    esac
+done
+[ -x "$plumb" ] || usage
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
+cd "$work" || exit 2
+
+checks=0 failures=0
+expect() { # FOLDER FILE OPTIONS VERDICT WORD
+    local code status
+    case $4 in holds) code=0 ;; violated) code=1 ;; *) code=3 ;; esac
+    [ "$3" = - ] || set -- "$1" "$2" "$3" "$4" "$5" "$3"
+    "$plumb" prove "$1/$2" -v ${6+"$6"} >out 2>err
+    status=$?
+    checks=$((checks + 1))
+    if [ $status -ne $code ] || ! grep -q ": $4" out || { [ "$5" != - ] && ! grep -qF -- "$5" out; }; then
+        echo "FAILED: plumb prove $2 ${6-}: exit code $status, not $code; or no '$5' in"
+        cat out err
+        failures=$((failures + 1))
+    elif [ "$prints" ]; then
+        printf '%-30s %-12s %-12s %s\n' "$2" "${6-}" "$4" "$(tail -n 1 err)"
+    fi
+}
+
+for folder in examples/prove tests/prove; do
+    while read -r file options verdict word; do
+        case $file in '' | '#'*) continue ;; esac
+        case $file in *"$text"*) expect "$root/$folder" "$file" "$options" "$verdict" "$word" ;; esac
+    done <"$root/$folder/LIST"
+done
+
+# A counterexample as documents: the same run in each.
+if [ -z "$text" ]; then
+    checks=$((checks + 1))
+    "$plumb" prove "$root/examples/prove/lost_update.c" -q --json found.json --html found.html --junit found.xml >out 2>&1
+    if ! grep -q '"verdict":"violated"' found.json || ! grep -q '"run_calls":4' found.json || ! grep -q 'pop' found.html ||
+        ! grep -q '<failure' found.xml; then
+        echo "FAILED: documents of lost_update.c"
+        failures=$((failures + 1))
+    fi
+    # What cannot be asked is refused, by name.
+    checks=$((checks + 1))
+    if "$plumb" prove "$root/examples/prove/treiber_gc.c" --spec counter >out 2>&1 || ! grep -q "no operation" out; then
+        echo "FAILED: a specification without these operations"
+        cat out
+        failures=$((failures + 1))
+    fi
+fi
+echo "$checks checks, $failures failures"
+[ $failures -eq 0 ]
