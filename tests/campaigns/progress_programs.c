@@ -21,7 +21,7 @@ static struct {
 } options = {.seed = 1, .count = 400, .steps = 30000, .states = 40000};
 
 static struct {
-    uint64_t programs, decided, blocking, stuck;
+    uint64_t programs, decided, blocking, stuck, got_out;
 } totals[MODELS];
 
 /* With more and more returns, as long as there is no certificate. False: not decided. */
@@ -85,6 +85,7 @@ static bool check_model(const struct loop_program *p, unsigned model, uint64_t n
     totals[model].decided += decided;
     totals[model].blocking += r.blocked != 0;
     totals[model].stuck += r.outcomes.stuck;
+    totals[model].got_out += r.got_out;
     if (wrong && !options.blind) {
         printf("%s (model %s, seed %llu, program %llu: %x, truth %x)\n", wrong, model_names[model],
                (unsigned long long)options.seed, (unsigned long long)number, r.blocked, truth->blocked);
@@ -143,9 +144,15 @@ int main(int count, char **words)
     for (uint64_t n = options.first; n < options.first + options.count; n++)
         wrong += check_program(n);
     for (unsigned m = 0; m < MODELS; m++)
-        printf("%-5s %6llu programs, %llu decided, %llu blocking, %llu stuck by themselves\n", model_names[m],
-               (unsigned long long)totals[m].programs, (unsigned long long)totals[m].decided,
-               (unsigned long long)totals[m].blocking, (unsigned long long)totals[m].stuck);
+        printf("%-5s %6llu programs, %llu decided, %llu blocking, %llu stuck by themselves; %llu that would "
+               "go on\n",
+               model_names[m], (unsigned long long)totals[m].programs, (unsigned long long)totals[m].decided,
+               (unsigned long long)totals[m].blocking, (unsigned long long)totals[m].stuck,
+               (unsigned long long)totals[m].got_out);
+    if (options.count >= 10 && !totals[0].got_out) {
+        printf("what goes on beyond the end of a recorded execution was never seen to end\n");
+        wrong++;
+    }
     printf("%u wrong\n", wrong);
     if (options.blind)
         return wrong ? 0 : 1; /* it has to be noticed */

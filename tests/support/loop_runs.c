@@ -6,6 +6,7 @@
 #include "explore/explore.h"
 #include "explore/graphs_display.h"
 #include "explore/graphs_memo.h"
+#include "explore/graphs_replay.h"
 #include "explore/graphs_sharing.h"
 #include "explore/schedules/prng.h"
 
@@ -44,6 +45,7 @@ struct runner {
     uint32_t looked_at;
     uint8_t looks_at[LOOP_MUTEX];
     struct loop_result *out;
+    bool replays; /* one recorded execution */
 };
 
 static event_word peek(void *context, const struct port_action *step)
@@ -262,6 +264,8 @@ static void choose_stop(struct runner *r)
                                    r->e->class->branch(r->e, stops[thread] ? stops[thread] : 1));
 }
 
+static void confirm_stuck(struct runner *r);
+
 static void note_stuck(struct runner *r)
 {
     uint32_t stopped = explore_graphs_stopped_thread(r->e);
@@ -269,6 +273,8 @@ static void note_stuck(struct runner *r)
         r->out->outcomes.stuck = true;
     else
         r->out->blocked |= 1u << (stopped - 1);
+    if (r->way->stops && !r->replays && r->out->executions % 3 == 0)
+        confirm_stuck(r);
 }
 
 static enum port_outcome run(struct runner *r)
@@ -306,6 +312,45 @@ static enum port_outcome run(struct runner *r)
         take_step(r, running, &answer);
     }
     return PORT_COMPLETE;
+}
+
+/* Follows a schedule and goes on for some steps. How that ends: with the threads that are stuck, if any is. */
+static struct loop_result run_recorded(const struct runner *r, const struct schedule_step *steps,
+                                       uint32_t count)
+{
+    enum { BEYOND = 300 };
+    struct loop_result out = {.ended = true};
+    struct runner again = {.p = r->p, .way = r->way, .out = &out, .replays = true};
+    again.e = explore_graphs_replay(r->way->model, steps, count);
+    again.e->peek = peek;
+    explore_graphs_replay_beyond(again.e, BEYOND);
+    find_looks(&again);
+    again.e->class->begin(again.e);
+    run(&again);
+    explore_destroy(again.e);
+    return out;
+}
+
+/* Stuck threads stay so; those of an execution that is broken off in the middle need not be, which is counted. */
+static void confirm_stuck(struct runner *r)
+{
+    enum { ROOM = 8 * LENGTH_MOST };
+    struct schedule_step *steps = NEW_ARRAY(struct schedule_step, ROOM);
+    uint32_t count = explore_graphs_schedule(r->e, steps, ROOM),
+             stopped = explore_graphs_stopped_thread(r->e);
+    if (count <= ROOM) {
+        struct loop_result again = run_recorded(r, steps, count);
+        bool same = stopped == UINT32_MAX ? again.outcomes.stuck : again.blocked == 1u << (stopped - 1);
+        if (again.ended && !same)
+            r->out->trouble = "not stuck beyond the end";
+        uint32_t middle = 2;
+        while (middle < count / 2 || steps[middle].kind != SCHEDULE_THREAD)
+            middle++;
+        steps[middle] = (struct schedule_step){SCHEDULE_STOP, PORT_STOP_STUCK};
+        again = run_recorded(r, steps, middle + 1);
+        r->out->got_out += again.ended && !again.outcomes.stuck && !again.blocked;
+    }
+    free(steps);
 }
 
 static void note_outcome(struct runner *r)
@@ -457,6 +502,7 @@ void loop_run(const struct loop_program *p, const struct loop_way *way, struct l
     out->steps = out->executions = 0;
     out->trouble = NULL;
     out->blocked = 0;
+    out->got_out = 0;
     out->counts = (struct graphs_counts){0};
     if (pool)
         pool->prng = prng_start(way->seed, 7);

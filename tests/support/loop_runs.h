@@ -29,7 +29,9 @@ struct loop_result {
     uint64_t steps, executions;
     struct graphs_counts counts;
     const char *trouble; /* null: none */
-    unsigned blocked;    /* bits of threads, from 0: while one of them had stopped, others were stuck */
+    uint64_t
+        got_out; /* recorded executions with stuck threads, broken off earlier, from where none was stuck */
+    unsigned blocked; /* bits of threads, from 0: while one of them had stopped, others were stuck */
 };
 
 void loop_run(const struct loop_program *p, const struct loop_way *way, struct loop_result *out);

@@ -119,7 +119,6 @@ static bool step_with_newest(struct graphs *x, const struct port_action *a, stru
 uint32_t graphs_try_beyond(struct graphs *x, const struct port_action *next, uint64_t waiting,
                            struct port_answer *answer)
 {
-    graphs_look_for_stop(x, next);
     waiting &= ~graphs_stopped(x);
     for (;;) {
         uint32_t t = x->script.beyond ? next_in_turn(x, next, waiting) : PORT_STOP;

@@ -240,14 +240,14 @@ static uint32_t follow_advance(struct explorer *e, const struct port_action *nex
     if (x->script.is_beyond)
         return graphs_try_beyond(x, next, waiting, answer);
     const struct schedule_step *s = next_step(x, SCHEDULE_STOP);
+    if (s)
+        graphs_look_for_stop(x, next); /* later it would be too late: its steps beyond the end are its loop */
     if (s && s->answer == PORT_STOP_STUCK && x->script.beyond) {
         x->script.is_beyond = true;
         return graphs_try_beyond(x, next, waiting, answer);
     }
-    if (s) {
-        graphs_look_for_stop(x, next);
+    if (s)
         return graphs_stop(x, answer, (enum port_stop)s->answer);
-    }
     s = next_step(x, SCHEDULE_THREAD);
     if (!s || s->answer >= GRAPH_THREADS_MAX || !(waiting >> s->answer & 1))
         return diverge(x, answer);
