@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 
+#include <endian.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -115,4 +116,56 @@ bool sort_includes(const uint32_t *many, size_t many_count, const uint32_t *few,
             return false;
     }
     return true;
+}
+
+/* ---- strings ---- */
+
+static size_t common_length(const struct sort_text *a, const struct sort_text *b, size_t most)
+{
+    size_t k = 0;
+    most = a->length < most ? a->length : most;
+    most = b->length < most ? b->length : most;
+    while (k < most && a->bytes[k] == b->bytes[k])
+        k++;
+    return k;
+}
+
+uint64_t sort_head(const char *bytes, size_t length, size_t from)
+{
+    uint64_t head = 0;
+    if (from + sizeof head <= length) {
+        memcpy(&head, bytes + from, sizeof head);
+        return be64toh(head);
+    }
+    for (size_t k = from; k < from + sizeof head; k++)
+        head = head << 8 | (k < length ? (unsigned char)bytes[k] : 0);
+    return head;
+}
+
+static int compare_texts(const void *left, const void *right)
+{
+    const struct sort_text *a = left, *b = right;
+    if (a->head != b->head)
+        return a->head > b->head ? 1 : -1;
+    int order =
+        a->bytes == b->bytes ? 0 : memcmp(a->bytes, b->bytes, a->length < b->length ? a->length : b->length);
+    if (order)
+        return order;
+    if (a->length != b->length)
+        return a->length > b->length ? 1 : -1;
+    return (a->tie > b->tie) - (a->tie < b->tie);
+}
+
+/* Most comparisons end with the first bytes that are not the same in all of them, which are kept beside the pointer:
+ * strings are all over the memory. */
+size_t sort_texts(struct sort_text *texts, size_t count)
+{
+    size_t common = count ? texts[0].length : 0;
+    for (size_t k = 1; k < count && common; k++)
+        common = common_length(&texts[0], &texts[k], common);
+    for (size_t k = 0; k < count; k++)
+        texts[k].head = sort_head(texts[k].bytes, texts[k].length, common);
+    if (count)
+        qsort(texts, count, sizeof *texts, compare_texts);
+    return common;
 }

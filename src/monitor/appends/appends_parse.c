@@ -248,17 +248,24 @@ static bool parse_family(struct appends_run *run, const struct family *f)
 
 /* ---- families ---- */
 
-/* Descending: what begins with a text stands before it. */
-static int compare_answers(const void *left, const void *right, void *context)
+/* Descending: what begins with a text stands before it. Equal ones by call. */
+static void sort_looks(struct appends_run *run)
 {
-    const struct appends_run *run = context;
-    uint32_t a_op = ((const struct appends_look *)left)->op, b_op = ((const struct appends_look *)right)->op;
-    uint32_t a_length, b_length;
-    const char *a = answer_of(run, a_op, &a_length), *b = answer_of(run, b_op, &b_length);
-    int order = a == b ? 0 : memcmp(b, a, a_length < b_length ? a_length : b_length);
-    if (!order)
-        order = (a_length < b_length) - (a_length > b_length);
-    return order ? order : (run->call[a_op] > run->call[b_op]) - (run->call[a_op] < run->call[b_op]);
+    size_t count = run->looks.len;
+    OWNED struct sort_text *list = NEW_ARRAY(struct sort_text, count);
+    struct appends_look *sorted = NEW_ARRAY(struct appends_look, count);
+    for (size_t k = 0; k < count; k++) {
+        uint32_t op = run->looks.data[k].op;
+        list[k].bytes = answer_of(run, op, &list[k].length);
+        list[k].tie = ~run->call[op];
+        list[k].item = (uint32_t)k;
+    }
+    sort_texts(list, count);
+    for (size_t k = 0; k < count; k++)
+        sorted[count - 1 - k] = run->looks.data[list[k].item];
+    vec_free(&run->looks);
+    run->looks.data = sorted;
+    run->looks.len = run->looks.cap = count;
 }
 
 static bool is_beginning(const struct appends_run *run, uint32_t whole, uint32_t op)
@@ -278,11 +285,10 @@ static void make_root_nodes(struct appends_run *run)
 
 bool appends_parse(struct appends_run *run)
 {
-    struct appends_look *looks = run->looks.data;
     uint32_t count = (uint32_t)run->looks.len, end;
     make_root_nodes(run);
-    if (count)
-        qsort_r(looks, count, sizeof *looks, compare_answers, run);
+    sort_looks(run);
+    struct appends_look *looks = run->looks.data;
     for (uint32_t first = 0; first < count; first = end) {
         for (end = first + 1; end < count && is_beginning(run, looks[first].op, looks[end].op);)
             end++;

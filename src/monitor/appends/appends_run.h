@@ -20,6 +20,8 @@ struct appends_text {
 /* Distinct strings in ascending order, with their writers in order of calls. */
 struct appends_strings {
     struct appends_text *texts; /* one more at the end, for `first` */
+    size_t common;              /* all begin with the same so many bytes */
+    uint64_t *heads;            /* the next bytes of each (base/sort.h) */
     uint32_t count;
     uint32_t *writers;
 };

@@ -3,6 +3,8 @@
  * because the greatest one that is not after the text has them as its prefixes. */
 #include "monitor/appends/appends_run.h"
 
+#include "base/sort.h"
+
 const char *appends_written(const struct appends_run *run, uint32_t op, uint32_t *length)
 {
     size_t bytes = 0;
@@ -20,32 +22,19 @@ static int compare_bytes(const char *a, uint32_t a_length, const char *b, uint32
     return order ? order : (a_length > b_length) - (a_length < b_length);
 }
 
-/* An operation with what it writes, for sorting. */
-struct written {
-    const char *bytes;
-    uint32_t length, op, call;
-};
-
-static int compare_written(const void *left, const void *right)
-{
-    const struct written *a = left, *b = right;
-    int order = a->bytes == b->bytes && a->length == b->length
-                    ? 0
-                    : compare_bytes(a->bytes, a->length, b->bytes, b->length);
-    return order ? order : (a->call > b->call) - (a->call < b->call);
-}
-
-static uint32_t list_written(const struct appends_run *run, enum appends_kind kind, struct written *list)
+/* Operations with what they write, sorted by that and by call. */
+static uint32_t list_written(const struct appends_run *run, enum appends_kind kind, struct sort_text *list,
+                             size_t *common)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i <= run->count; i++)
         if (run->kind[i] == kind) {
-            struct written *w = &list[count++];
+            struct sort_text *w = &list[count++];
             w->bytes = appends_written(run, i, &w->length);
-            w->op = i;
-            w->call = run->call[i];
+            w->item = i;
+            w->tie = run->call[i];
         }
-    qsort(list, count, sizeof *list, compare_written);
+    *common = sort_texts(list, count);
     return count;
 }
 
@@ -71,23 +60,25 @@ static bool has_nested_writers(const struct appends_run *run, const uint32_t *wr
     return false;
 }
 
-static bool is_same_text(const struct written *a, const struct written *b)
+static bool is_same_text(const struct sort_text *a, const struct sort_text *b)
 {
     return a->length == b->length && !memcmp(a->bytes, b->bytes, a->length);
 }
 
 void appends_strings_make(struct appends_run *run, struct appends_strings *s, enum appends_kind kind)
 {
-    OWNED struct written *list = NEW_ARRAY(struct written, run->count + 1);
-    uint32_t count = list_written(run, kind, list);
+    OWNED struct sort_text *list = NEW_ARRAY(struct sort_text, run->count + 1);
+    uint32_t count = list_written(run, kind, list, &s->common);
     s->writers = NEW_ARRAY(uint32_t, count);
     s->texts = NEW_ARRAY(struct appends_text, count + 1);
+    s->heads = NEW_ARRAY(uint64_t, count);
     for (uint32_t k = 0; k < count; k++) {
-        s->writers[k] = list[k].op;
+        s->writers[k] = list[k].item;
         if (k && is_same_text(&list[k - 1], &list[k]))
             continue;
         s->texts[s->count] =
             (struct appends_text){.bytes = list[k].bytes, .length = list[k].length, .first = k};
+        s->heads[s->count] = list[k].head;
         s->texts[s->count].parent = find_parent(s, s->count);
         s->count++;
     }
@@ -100,16 +91,27 @@ void appends_strings_make(struct appends_run *run, struct appends_strings *s, en
 void appends_strings_free(struct appends_strings *s)
 {
     free(s->texts);
+    free(s->heads);
     free(s->writers);
+}
+
+/* Is text number k not after these bytes, which have this head? */
+static bool is_not_after(const struct appends_strings *s, uint32_t k, const char *bytes, uint32_t length,
+                         uint64_t head)
+{
+    const struct appends_text *t = &s->texts[k];
+    return s->heads[k] != head ? s->heads[k] < head : compare_bytes(t->bytes, t->length, bytes, length) <= 0;
 }
 
 uint32_t appends_longest_prefix(const struct appends_strings *s, const char *bytes, uint32_t length)
 {
     uint32_t low = 0, high = s->count;
+    if (!s->count || length < s->common || memcmp(bytes, s->texts[0].bytes, s->common) != 0)
+        return NONE;
+    uint64_t head = sort_head(bytes, length, s->common);
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        const struct appends_text *t = &s->texts[middle];
-        if (compare_bytes(t->bytes, t->length, bytes, length) <= 0)
+        if (is_not_after(s, middle, bytes, length, head))
             low = middle + 1;
         else
             high = middle;

@@ -121,6 +121,36 @@ static void sort_is_stable_and_ascending(void **state)
     assert_true(sort_key_of_signed(INT64_MIN) < sort_key_of_signed(INT64_MAX));
 }
 
+/* Ends of strings, zero bytes and bytes above 127 where the bytes that are kept apart begin and end. */
+static void sort_of_texts_is_that_of_their_bytes(void **state)
+{
+    (void)state;
+    static const struct sort_text expected[] = {
+        {.bytes = "x ", .length = 2},
+        {.bytes = "x \0", .length = 3},
+        {.bytes = "x \0a", .length = 4},
+        {.bytes = "x 1234567", .length = 9},
+        {.bytes = "x 12345678", .length = 10, .tie = 1},
+        {.bytes = "x 12345678", .length = 10, .tie = 2},
+        {.bytes = "x 123456789", .length = 11},
+        {.bytes = "x 2", .length = 3},
+        {.bytes = "x \xff", .length = 3},
+    };
+    enum { COUNT = sizeof expected / sizeof *expected };
+    struct sort_text texts[COUNT];
+    for (uint32_t step = 1; step < COUNT; step++) {
+        for (uint32_t k = 0; k < COUNT; k++)
+            texts[k] = expected[(k * 5 + step) % COUNT];
+        assert_int_equal(sort_texts(texts, COUNT), 2);
+        for (uint32_t k = 0; k < COUNT; k++) {
+            assert_int_equal(texts[k].length, expected[k].length);
+            assert_memory_equal(texts[k].bytes, expected[k].bytes, expected[k].length);
+            assert_int_equal(texts[k].tie, expected[k].tie);
+        }
+    }
+    assert_int_equal(sort_texts(texts, 0), 0);
+}
+
 static void sort_keeps_each_number_once(void **state)
 {
     (void)state;
@@ -219,6 +249,7 @@ int main(void)
         cmocka_unit_test(arena_gives_aligned_memory_of_any_size),
         cmocka_unit_test(hash_map_agrees_with_a_table),
         cmocka_unit_test(sort_is_stable_and_ascending),
+        cmocka_unit_test(sort_of_texts_is_that_of_their_bytes),
         cmocka_unit_test(sort_keeps_each_number_once),
         cmocka_unit_test(text_collects_and_counts_columns),
         cmocka_unit_test(budget_names_the_limit_that_was_met),
