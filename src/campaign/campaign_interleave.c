@@ -41,7 +41,7 @@ static char *describe_mixed_sizes(const struct worker_shared *s)
 {
     struct text t = {0};
     char *place = code_place(s, s->unsupported_pc);
-    text_puts(&t, "mixed-size atomics");
+    text_puts(&t, "unaligned mixed-size atomics");
     if (place)
         text_printf(&t, " at %s", place);
     free(place);

@@ -92,7 +92,7 @@ bool explore_graphs_is_beyond(const struct explorer *e);
 const struct graph *explore_graphs_current(const struct explorer *e);
 
 /* What made `advance` answer PORT_STOP_LIMIT or PORT_STOP_DIVERGED, as a phrase; null: nothing. */
-#define GRAPHS_MIXED_SIZES "mixed-size atomics"
+#define GRAPHS_MIXED_SIZES "unaligned mixed-size atomics"
 #define GRAPHS_TOO_LONG "more than 32,000 steps of one thread"
 const char *explore_graphs_limit(const struct explorer *e);
 

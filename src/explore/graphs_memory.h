@@ -94,6 +94,9 @@ enum graphs_fact {
     /* At 0: a thread that knew of steps of others, but was not ordered after them, wrote plainly where atomic accesses were */
     GRAPHS_OVERWRITTEN = 3,
     GRAPHS_VISITED = 4, /* at the number of a thread: others access its stack */
+    /* Atomic accesses of different sizes overlap. At a multiple of 16: in the 16 bytes from here on; elsewhere: some write to such
+     * memory begins or ends here */
+    GRAPHS_CUT = 5,
 };
 bool explore_graphs_knows(const struct explorer *e, enum graphs_fact fact, uint64_t address);
 void explore_graphs_find_out(struct explorer *e, enum graphs_fact fact, uint64_t address);

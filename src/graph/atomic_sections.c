@@ -46,7 +46,7 @@ static void find_homes(struct sorting *s, uint32_t thread, uint64_t lock)
 {
     const struct graph *g = s->g;
     for (uint32_t e = g->threads[thread].first; e != GRAPH_NONE; e = g->events[e].po_after) {
-        if (!is_at(&g->events[e], lock, EVENT_LOCK) || !graph_has_happened(&g->events[e]))
+        if (!is_at(&g->events[e], lock, EVENT_LOCK) || !graph_has_happened(g, e))
             continue;
         bool left, waits;
         uint32_t home = e, last = find_end(g, e, lock, &left, &waits);
@@ -79,7 +79,7 @@ static void take_away(void *context, uint32_t cause, enum graph_relation relatio
 
 static bool is_home(const struct sorting *s, uint32_t e)
 {
-    return s->home[e] == e && graph_has_happened(&s->g->events[e]);
+    return s->home[e] == e && graph_has_happened(s->g, e);
 }
 
 /* From the end: takes sections and single events away that nothing left is after. */

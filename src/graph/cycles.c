@@ -3,9 +3,16 @@
 
 #include <string.h>
 
-bool graph_has_happened(const struct graph_event *e)
+bool graph_has_happened(const struct graph *g, uint32_t e)
 {
-    return e->type != GRAPH_INIT && !(e->flags & GRAPH_BLOCKED);
+    const struct graph_event *ev = &g->events[graph_last_part(g, e)];
+    return ev->type != GRAPH_INIT && !(ev->flags & (GRAPH_BLOCKED | GRAPH_MORE));
+}
+
+/* One event for each access: its last part. */
+static bool counts(const struct graph *g, uint32_t e)
+{
+    return graph_last_part(g, e) == e && graph_has_happened(g, e);
 }
 
 struct visitor {
@@ -17,30 +24,43 @@ struct visitor {
 
 static void visit(const struct visitor *v, uint32_t cause, enum graph_relation relation)
 {
-    if (cause != GRAPH_NONE && graph_has_happened(&v->g->events[cause]))
-        v->visit(v->context, cause, relation, v->event);
+    if (cause != GRAPH_NONE && graph_has_happened(v->g, cause))
+        v->visit(v->context, graph_last_part(v->g, cause), relation, v->event);
 }
 
 static void visit_before_write(const struct visitor *v, const struct graph_event *w)
 {
     if (w->mo_before == GRAPH_NONE)
         return;
+    uint32_t own =
+        w->flags & GRAPH_UPDATE ? (uint32_t)(graph_update_read(v->g, w) - v->g->events) : w->po_before;
     visit(v, w->mo_before, RELATION_OVERWRITTEN_BY);
     for (uint32_t r = v->g->events[w->mo_before].reader; r != GRAPH_NONE; r = v->g->events[r].reader)
-        if (r != w->po_before)
+        if (r != own)
             visit(v, r, RELATION_TOO_EARLY_FOR);
+}
+
+static void visit_before_access(const struct visitor *v, uint32_t e)
+{
+    for (; e != GRAPH_NONE; e = graph_part_before(v->g, e)) {
+        const struct graph_event *ev = &v->g->events[e];
+        if (ev->type == GRAPH_READ)
+            visit(v, ev->rf, RELATION_READ_BY);
+        else
+            visit_before_write(v, ev);
+    }
 }
 
 void graph_each_before(const struct graph *g, uint32_t e, graph_visit *visit_one, void *context)
 {
     const struct graph_event *ev = &g->events[e];
     const struct visitor v = {g, visit_one, context, e};
-    if (!graph_has_happened(ev))
+    if (!counts(g, e))
         return;
-    visit(&v, ev->po_before, RELATION_THREAD);
+    visit(&v, g->events[graph_first_part(g, e)].po_before, RELATION_THREAD);
     switch (ev->type) {
-    case GRAPH_READ: visit(&v, ev->rf, RELATION_READ_BY); break;
-    case GRAPH_WRITE: visit_before_write(&v, ev); break;
+    case GRAPH_READ:
+    case GRAPH_WRITE: visit_before_access(&v, e); break;
     case GRAPH_BEGIN: visit(&v, g->threads[ev->thread].create, RELATION_THREAD); break;
     case GRAPH_JOIN: visit(&v, g->threads[ev->address].last, RELATION_THREAD); break;
     default: break;
@@ -77,11 +97,11 @@ static uint32_t count_left(const struct graph *g, struct sorting *s)
     uint32_t left = 0;
     memset(s->later, 0, g->count * sizeof *s->later);
     for (uint32_t e = 0; e < g->count; e++) {
-        left += graph_has_happened(&g->events[e]);
+        left += counts(g, e);
         graph_each_before(g, e, count_later, s);
     }
     for (uint32_t e = 0; e < g->count; e++)
-        if (graph_has_happened(&g->events[e]) && s->later[e] == 0)
+        if (counts(g, e) && s->later[e] == 0)
             s->stack[s->depth++] = e;
     while (s->depth > 0) {
         graph_each_before(g, s->stack[--s->depth], take_away, s);

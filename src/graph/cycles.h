@@ -27,11 +27,12 @@ struct graph_cycle {
 
 typedef void graph_visit(void *context, uint32_t cause, enum graph_relation relation, uint32_t event);
 
-/* Calls `visit` for what is directly before the event, but for initial values; steps that wait have not happened. */
+/* Calls `visit` for what is directly before the event, but for initial values; steps that wait have not happened. The last part
+ * of an access stands for all, and nothing is before the others. */
 void graph_each_before(const struct graph *g, uint32_t e, graph_visit *visit, void *context);
 
-/* Has the event happened, and is it more than an initial value? */
-bool graph_has_happened(const struct graph_event *e);
+/* Has the event happened, and is it more than an initial value? Of an access with parts: all of it. */
+bool graph_has_happened(const struct graph *g, uint32_t e);
 
 /* Is there an order of all events in which each read finds the newest write? `cycle` may be null; if there is none, it becomes
  * a short reason. Uses the graph's scratch memory. */

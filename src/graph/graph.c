@@ -107,6 +107,7 @@ void graph_copy_some(struct graph *into, const struct graph *from, uint32_t cloc
     into->effective_order = from->effective_order;
     into->writers_publish = from->writers_publish;
     into->has_twins = from->has_twins;
+    into->has_parts = from->has_parts;
     into->has_depths = from->has_depths;
 }
 
@@ -138,7 +139,7 @@ void graph_touch(struct graph *g, uint32_t location, uint64_t address, unsigned 
                                .size = (uint8_t)size};
     for (unsigned c = 0; c < CLOCKS; c++)
         clock_clear(graph_clock(g, e, c), g->width);
-    g->locations[location] = (struct graph_location){address, e, e, e, (uint8_t)size, mutex};
+    g->locations[location] = (struct graph_location){address, e, e, e, (uint8_t)size, mutex, false};
 }
 
 /* A thread number that no clock has a lane for. */
@@ -212,6 +213,8 @@ static uint64_t graph_history(const struct graph *g, const struct graph_event *e
         uint32_t create = graph_first_create(g, ev->thread);
         h = create == GRAPH_NONE ? ev->thread : ~g->events[create].history;
     }
+    if (graph_is_part(ev)) /* not to be taken for a read of all of it */
+        h = ~h;
     return graph_mix((h ^ address ^ ((uint64_t)ev->label.kind << 56)) * 0x9e3779b97f4a7c15u, found);
 }
 
@@ -281,22 +284,55 @@ void graph_join_location(struct graph *g, uint32_t e, uint32_t location)
     struct graph_event *ev = &g->events[e];
     ev->location = location;
     ev->location_before = l->last;
-    ev->address = l->address;
-    ev->size = l->size;
     l->last = e;
 }
 
 static void graph_unlink_reader(struct graph *g, uint32_t r)
 {
     struct graph_event *ev = &g->events[r];
+    if (ev->rf == GRAPH_NONE)
+        return;
     uint32_t *link = &g->events[ev->rf].reader;
     while (*link != r)
         link = &g->events[*link].reader;
     *link = ev->reader;
     graph_count_access(g, ev, UINT32_MAX);
-    if (!(ev->flags & GRAPH_BLOCKED))
+    if (!(ev->flags & (GRAPH_BLOCKED | GRAPH_MORE)))
         g->steps--;
 }
+
+/* --- values of parts -------------------------------------------------------------------------------- */
+
+static event_word graph_bytes(event_word value, unsigned size)
+{
+    return size >= sizeof value ? value : value & (((event_word)1 << 8 * size) - 1);
+}
+
+event_word graph_cut_value(const struct graph *g, const struct graph_event *ev, event_word value)
+{
+    const struct graph_location *l = &g->locations[ev->location];
+    return graph_bytes(value >> 8 * (l->address - ev->address), l->size);
+}
+
+event_word graph_value(const struct graph *g, uint32_t last)
+{
+    const struct graph_event *ev = &g->events[last];
+    if (!(ev->flags & GRAPH_PART))
+        return ev->value;
+    event_word value = 0;
+    for (uint32_t e = last; e != GRAPH_NONE; e = graph_part_before(g, e))
+        value |= g->events[e].value << 8 * (g->locations[g->events[e].location].address - ev->address);
+    return value;
+}
+
+static event_word graph_value_found(const struct graph *g, const struct graph_event *ev, event_word written)
+{
+    if (!(ev->flags & GRAPH_PIECE))
+        return written;
+    return graph_bytes(written >> 8 * (ev->address - g->locations[ev->location].address), ev->size);
+}
+
+/* --- what reads find -------------------------------------------------------------------------------- */
 
 /* Does an operation that fails have its failure order? Others are not failures, they find what they look for. */
 static bool operation_fails(enum operation o)
@@ -305,17 +341,31 @@ static bool operation_fails(enum operation o)
            o == OPERATION_TRY_TAKE;
 }
 
-static void graph_find_effect(const struct graph *g, struct graph_event *ev)
+/* As long as parts are missing, whether the operation will succeed is not known: its order is the weakest. */
+static void graph_find_effect_so_far(const struct graph *g, struct graph_event *ev)
 {
+    if (operation_may_write(ev->label.operation))
+        ev->flags |= GRAPH_LOCKED;
+    ev->order = g->effective_order[ORDER_RELAXED];
+}
+
+static void graph_find_effect(const struct graph *g, uint32_t r)
+{
+    struct graph_event *ev = &g->events[r];
     enum operation o = ev->label.operation;
     unsigned order = ev->label.order;
     ev->flags &= (uint16_t) ~(GRAPH_UPDATE | GRAPH_BLOCKED);
+    if (ev->flags & GRAPH_MORE) {
+        graph_find_effect_so_far(g, ev);
+        return;
+    }
     if (operation_picks(o))
         ev->expected = operation_first_pick(o, ev->value, 0);
     if (ev->flags & GRAPH_FAILS) {
         order = ev->label.failure_order;
     } else if (o != OPERATION_LOAD) {
-        struct operation_effect effect = operation_apply(o, ev->size, ev->operand, ev->expected, ev->value);
+        struct operation_effect effect =
+            operation_apply(o, ev->size, ev->operand, ev->expected, graph_value(g, r));
         if (operation_may_write(o))
             ev->flags |= GRAPH_LOCKED;
         if (!effect.possible)
@@ -334,6 +384,13 @@ static uint64_t graph_history_of_read(const struct graph *g, const struct graph_
     return graph_mix(graph_history(g, ev, graph_fold(ev->value)), published);
 }
 
+/* An acquiring access gets the messages of what its earlier parts read, too. */
+static void graph_acquire_parts(struct graph *g, uint32_t r)
+{
+    for (uint32_t e = graph_part_before(g, r); e != GRAPH_NONE; e = graph_part_before(g, e))
+        clock_join(graph_clock(g, r, CLOCK_HB), graph_clock(g, g->events[e].rf, CLOCK_MESSAGE), g->width);
+}
+
 static void graph_read_from(struct graph *g, uint32_t r, uint32_t w)
 {
     struct graph_event *ev = &g->events[r], *source = &g->events[w];
@@ -342,19 +399,34 @@ static void graph_read_from(struct graph *g, uint32_t r, uint32_t w)
     ev->rf = w;
     ev->reader = source->reader;
     source->reader = r;
-    ev->value = source->value;
-    graph_find_effect(g, ev);
+    ev->value = graph_value_found(g, ev, source->value);
+    graph_find_effect(g, r);
     graph_count_access(g, ev, 1);
-    if (!(ev->flags & GRAPH_BLOCKED))
+    if (!(ev->flags & (GRAPH_BLOCKED | GRAPH_MORE)))
         g->steps++;
     ev->history = graph_history_of_read(g, ev);
     graph_inherit_clocks(g, r);
     clock_join(graph_clock(g, r, CLOCK_PORF), graph_clock(g, w, CLOCK_PORF), g->width);
     const int16_t *message = graph_clock(g, w, CLOCK_MESSAGE);
     clock_join(graph_clock(g, r, CLOCK_PENDING), message, g->width);
-    if (graph_is_acquire(ev->order))
+    if (graph_is_acquire(ev->order)) {
         clock_join(graph_clock(g, r, CLOCK_HB), message, g->width);
+        if (ev->flags & GRAPH_PART)
+            graph_acquire_parts(g, r);
+    }
     graph_follow_twin(g, r);
+}
+
+void graph_leave_open(struct graph *g, uint32_t r)
+{
+    struct graph_event *ev = &g->events[r];
+    graph_unlink_reader(g, r);
+    ev->rf = GRAPH_NONE;
+    ev->value = 0;
+    ev->flags = (uint16_t)((ev->flags & ~(GRAPH_UPDATE | GRAPH_FAILS)) | GRAPH_BLOCKED);
+    graph_find_effect_so_far(g, ev);
+    ev->history = g->events[ev->po_before].history;
+    graph_inherit_clocks(g, r);
 }
 
 void graph_set_rf(struct graph *g, uint32_t r, uint32_t w)
@@ -363,10 +435,12 @@ void graph_set_rf(struct graph *g, uint32_t r, uint32_t w)
     graph_read_from(g, r, w);
 }
 
-bool graph_may_fail(const struct graph_event *read)
+bool graph_may_fail(const struct graph *g, uint32_t r)
 {
-    return read->flags & GRAPH_WEAK &&
-           operation_apply(OPERATION_CAS, read->size, read->operand, read->expected, read->value).writes;
+    const struct graph_event *read = &g->events[r];
+    return read->flags & GRAPH_WEAK && !(read->flags & GRAPH_MORE) && read->rf != GRAPH_NONE &&
+           operation_apply(OPERATION_CAS, read->size, read->operand, read->expected, graph_value(g, r))
+               .writes;
 }
 
 void graph_set_failing(struct graph *g, uint32_t r)
@@ -403,6 +477,36 @@ void graph_complete_write(struct graph *g, uint32_t w)
     if (ev->flags & GRAPH_UPDATE)
         clock_join(message, graph_clock(g, g->events[ev->po_before].rf, CLOCK_MESSAGE), g->width);
     else
+        g->steps++;
+}
+
+/* A thread that knows of one part knows of all. */
+static void graph_know_parts(struct graph *g, uint32_t w, uint16_t index)
+{
+    for (unsigned c = CLOCK_PORF; c <= CLOCK_HB; c++)
+        graph_clock(g, w, c)[g->events[w].thread] = (int16_t)(index + 1);
+}
+
+void graph_complete_parts(struct graph *g, uint32_t last)
+{
+    uint32_t first = graph_first_part(g, last);
+    int16_t *message = graph_clock(g, last, CLOCK_MESSAGE);
+    for (uint32_t w = first;; w = g->events[w].po_after) {
+        struct graph_event *ev = &g->events[w];
+        graph_inherit_clocks(g, w);
+        graph_know_parts(g, w, g->events[last].index);
+        ev->history = graph_history(g, ev, 0);
+        graph_count_access(g, ev, 1);
+        if (w == last)
+            break;
+    }
+    enum graph_clock released = graph_is_release(g->events[last].order) ? CLOCK_HB : CLOCK_FENCE;
+    clock_copy(message, graph_clock(g, last, released), g->width);
+    for (uint32_t w = last; w != GRAPH_NONE && g->events[w].flags & GRAPH_UPDATE; w = graph_part_before(g, w))
+        clock_join(message, graph_clock(g, graph_update_source(g, &g->events[w]), CLOCK_MESSAGE), g->width);
+    for (uint32_t w = first; w != last; w = g->events[w].po_after)
+        clock_copy(graph_clock(g, w, CLOCK_MESSAGE), message, g->width);
+    if (!(g->events[last].flags & GRAPH_UPDATE))
         g->steps++;
 }
 
@@ -443,7 +547,7 @@ static void graph_leave_location(struct graph *g, uint32_t e)
     }
     graph_unplace(g, e);
     graph_count_access(g, ev, UINT32_MAX);
-    if (!(ev->flags & GRAPH_UPDATE))
+    if (!(ev->flags & (GRAPH_UPDATE | GRAPH_MORE)))
         g->steps--;
 }
 

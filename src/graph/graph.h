@@ -5,7 +5,10 @@
  *
  * Initial values are writes without thread, inserted just before the first other event of their location. The
  * write of an update follows its read at once. Graphs are changed at their end: events are
- * taken away in the reverse order of insertion, except by graph_restrict, which builds another graph. */
+ * taken away in the reverse order of insertion, except by graph_restrict, which builds another graph.
+ *
+ * Where accesses of different sizes overlap, locations are *granules*, and an access to several of them is a row of events in
+ * program order, its *parts*, which memory models take for one (docs/internals/mixed.md). */
 #ifndef GRAPH_GRAPH_H
 #define GRAPH_GRAPH_H
 
@@ -17,7 +20,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { GRAPH_THREADS_MAX = 32, GRAPH_INIT_THREAD = 0xff, GRAPH_STEPS_MAX = INT16_MAX - 1, GRAPH_SCRATCH = 9 };
+enum {
+    GRAPH_THREADS_MAX = 32,
+    GRAPH_INIT_THREAD = 0xff,
+    GRAPH_STEPS_MAX = INT16_MAX - 1,
+    GRAPH_SCRATCH = 10
+};
 #define GRAPH_NONE UINT32_MAX
 
 enum graph_type {
@@ -47,6 +55,9 @@ enum graph_flag {
     GRAPH_UNUSED = 1024,     /* read: its thread makes no use of what it finds */
     GRAPH_QUIET = 2048,      /* its thread did nothing that is no event right before it */
     GRAPH_PATIENT = 4096,    /* read: of what the read before it found, as if it were part of that */
+    GRAPH_MORE = 8192,       /* a part, and not the last one of its access */
+    GRAPH_PART = 16384,      /* a part, and not the first one */
+    GRAPH_PIECE = 32768,     /* read: of some bytes of its granule only */
 };
 
 /* What the step of a thread was, compared when it is repeated. */
@@ -57,12 +68,12 @@ struct graph_label {
 struct graph_event {
     event_word value; /* found, or written */
     event_word operand, expected;
-    uint64_t address; /* CREATE, JOIN: the other thread */
+    uint64_t address; /* of the access, as `size`, whatever its granule; CREATE, JOIN: the other thread */
     uint64_t history; /* of all that the thread can know */
     uint64_t plain;   /* hash of what it found with plain reads since its event before */
     uint64_t state;   /* of its thread, as the runner has it: port_action.state, or .live */
-    uint32_t rf;      /* read: the write it reads from */
-    uint32_t reader;  /* write: first reader; read: next reader of the same write */
+    uint32_t rf; /* read: the write it reads from; GRAPH_NONE: of a part that is left open, see mixed.md */
+    uint32_t reader; /* write: first reader; read: next reader of the same write */
     uint32_t mo_before, mo_after;
     uint32_t location;
     uint32_t location_before; /* event of the location inserted before this one */
@@ -85,6 +96,7 @@ struct graph_location {
     uint32_t mo_last;
     uint8_t size;
     bool mutex; /* under the rule for mutexes */
+    bool mixed; /* a granule, of memory with accesses of different sizes */
 };
 
 struct graph_thread {
@@ -121,6 +133,7 @@ struct graph {
     bool writers_publish;
     /* Threads that do the same are distinguished by their order only: see twins.h */
     bool has_wakers; /* the explorer's: see graphs_wakes.c */
+    bool has_parts;  /* there may be accesses with several parts */
     bool has_twins;
     bool has_depths; /* mo may go against causes, so twins are ordered by these first */
     struct graph_thread threads[GRAPH_THREADS_MAX];
@@ -152,9 +165,13 @@ void graph_join_location(struct graph *g, uint32_t e, uint32_t location);
  * last reader of the last write it had. */
 void graph_set_rf(struct graph *g, uint32_t r, uint32_t w);
 void graph_complete_write(struct graph *g, uint32_t w);
+/* The same for a write of several parts, given the last one; all have been appended. */
+void graph_complete_parts(struct graph *g, uint32_t last);
+/* The read, which is the last event of its thread and not the first part, is left open: it reads nothing. */
+void graph_leave_open(struct graph *g, uint32_t r);
 
 /* A weak CAS that finds what it expects has two ways: with graph_set_rf it succeeds, until this makes it fail. */
-bool graph_may_fail(const struct graph_event *read);
+bool graph_may_fail(const struct graph *g, uint32_t r);
 void graph_set_failing(struct graph *g, uint32_t r);
 
 /* A step that picks one of several: the read picks the first, until this picks another. */
@@ -167,8 +184,9 @@ void graph_unplace(struct graph *g, uint32_t w);
 
 void graph_cut(struct graph *g, uint32_t count); /* removes all later events */
 
-/* `into` becomes the part of `from` that is needed when write a revisits read r: everything up to r, the causes of a,
- * and a, which is not in mo and is the last. Where r is kept, it reads from a. Returns a's new stamp. */
+/* `into` becomes the part of `from` that is needed when write a (of several parts: given the last) revisits read r: everything up
+ * to r, the causes of a, and a, which is not in mo and is the last. Where r is kept, it reads from a, if that writes its location.
+ * Returns a's new stamp. In the scratch memory of `from` is the stamp of what was copied, or GRAPH_NONE. */
 uint32_t graph_restrict(struct graph *into, const struct graph *from, uint32_t r, uint32_t a, bool keep_r);
 
 /* Everything that can decide what the thread of read e does if e reads from w: what the thread knew, the value and, if
@@ -198,13 +216,21 @@ static inline bool graph_includes(const int16_t *clock, const struct graph_event
     return e->thread == GRAPH_INIT_THREAD || e->index < clock[e->thread];
 }
 
-/* Is write w, or a read of it, among what happens before, as the clock has it? */
-static inline bool graph_knows(const struct graph *g, const int16_t *hb, uint32_t w)
+/* Two reads of pieces of one granule may have no byte in common; all else at one location has. */
+static inline bool graph_shares_bytes(const struct graph_event *a, const struct graph_event *b)
+{
+    return !(a->flags & b->flags & GRAPH_PIECE) ||
+           (a->address < b->address + b->size && b->address < a->address + a->size);
+}
+
+/* Is write w, or a read of what `ev` reads or writes of it, among what happens before, as the clock has it? */
+static inline bool graph_knows(const struct graph *g, const int16_t *hb, uint32_t w,
+                               const struct graph_event *ev)
 {
     if (graph_includes(hb, &g->events[w]))
         return true;
     for (uint32_t r = g->events[w].reader; r != GRAPH_NONE; r = g->events[r].reader)
-        if (graph_includes(hb, &g->events[r]))
+        if (graph_includes(hb, &g->events[r]) && graph_shares_bytes(ev, &g->events[r]))
             return true;
     return false;
 }
@@ -220,11 +246,88 @@ static inline bool graph_is_release(unsigned order)
     return order == ORDER_RELEASE || order == ORDER_ACQ_REL || order == ORDER_SEQ_CST;
 }
 
+/* The read of an update's write; of parts, the one at the same location. */
+static inline const struct graph_event *graph_update_read(const struct graph *g, const struct graph_event *w)
+{
+    const struct graph_event *read = &g->events[w->po_before];
+    while (read->type != GRAPH_READ || read->location != w->location)
+        read = &g->events[read->po_before];
+    return read;
+}
+
 /* The write an update's write must follow in mo, or GRAPH_NONE. */
 static inline uint32_t graph_update_source(const struct graph *g, const struct graph_event *w)
 {
-    return w->flags & GRAPH_UPDATE ? g->events[w->po_before].rf : GRAPH_NONE;
+    return w->flags & GRAPH_UPDATE ? graph_update_read(g, w)->rf : GRAPH_NONE;
 }
+
+/* --- parts ------------------------------------------------------------------------------------------ */
+
+static inline bool graph_is_part(const struct graph_event *ev)
+{
+    return ev->flags & (GRAPH_MORE | GRAPH_PART);
+}
+
+static inline uint32_t graph_first_part(const struct graph *g, uint32_t e)
+{
+    while (g->events[e].flags & GRAPH_PART)
+        e = g->events[e].po_before;
+    return e;
+}
+
+/* The last part there is so far: it stands for the access in memory models. */
+static inline uint32_t graph_last_part(const struct graph *g, uint32_t e)
+{
+    while (g->events[e].flags & GRAPH_MORE && g->events[e].po_after != GRAPH_NONE)
+        e = g->events[e].po_after;
+    return e;
+}
+
+/* The part before this one, or GRAPH_NONE. */
+static inline uint32_t graph_part_before(const struct graph *g, uint32_t e)
+{
+    return g->events[e].flags & GRAPH_PART ? g->events[e].po_before : GRAPH_NONE;
+}
+
+/* Is it a read of which not all parts have been added, or one is left open? Its thread goes no further. */
+static inline bool graph_is_open(const struct graph *g, uint32_t last)
+{
+    const struct graph_event *ev = &g->events[last];
+    return ev->type == GRAPH_READ &&
+           (ev->rf == GRAPH_NONE || (ev->flags & GRAPH_MORE && ev->po_after == GRAPH_NONE));
+}
+
+/* Is there such a read? Then the graph is no execution, but others may be made from it. */
+static inline bool graph_has_open(const struct graph *g)
+{
+    for (uint32_t t = 0; g->has_parts && t < g->thread_count; t++)
+        if (g->threads[t].last != GRAPH_NONE && graph_is_open(g, g->threads[t].last))
+            return true;
+    return false;
+}
+
+/* The first and last event of the step of a thread that e belongs to: an update reads and writes, each perhaps in parts. */
+static inline uint32_t graph_first_of_step(const struct graph *g, uint32_t e)
+{
+    e = graph_first_part(g, e);
+    if (g->events[e].type == GRAPH_WRITE && g->events[e].flags & GRAPH_UPDATE)
+        e = graph_first_part(g, g->events[e].po_before);
+    return e;
+}
+
+static inline uint32_t graph_last_of_step(const struct graph *g, uint32_t e)
+{
+    e = graph_last_part(g, e);
+    if (g->events[e].type == GRAPH_READ && g->events[e].flags & GRAPH_UPDATE &&
+        g->events[e].po_after != GRAPH_NONE)
+        e = graph_last_part(g, g->events[e].po_after);
+    return e;
+}
+
+/* What the access of which this is the last part found, or wrote. */
+event_word graph_value(const struct graph *g, uint32_t last);
+/* Of what an access writes, what belongs to the event's granule. */
+event_word graph_cut_value(const struct graph *g, const struct graph_event *ev, event_word value);
 
 /* What building a graph and restricting one share. */
 

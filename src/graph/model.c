@@ -45,19 +45,29 @@ static bool model_is_atomic(const struct graph *g, uint32_t w)
     return !(after->flags & GRAPH_UPDATE) || graph_update_source(g, after) == w;
 }
 
-bool model_is_coherent(const struct graph *g, uint32_t e)
+static bool part_is_coherent(const struct graph *g, uint32_t e, const int16_t *hb)
 {
     const struct graph_event *ev = &g->events[e];
-    const int16_t *hb = graph_clock(g, e, CLOCK_HB);
     uint32_t w = ev->type == GRAPH_READ ? ev->rf : e;
     if (w == e && !model_is_atomic(g, e))
         return false;
-    for (w = g->events[w].mo_after; w != GRAPH_NONE; w = g->events[w].mo_after) {
-        if (graph_includes(hb, &g->events[w]))
+    for (w = g->events[w].mo_after; w != GRAPH_NONE; w = g->events[w].mo_after)
+        if (graph_knows(g, hb, w, ev))
             return false;
-        for (uint32_t r = g->events[w].reader; r != GRAPH_NONE; r = g->events[r].reader)
-            if (graph_includes(hb, &g->events[r]))
-                return false;
+    return true;
+}
+
+/* Parts are coherent one by one, each at its own granule, with what happens before all of them. */
+bool model_is_coherent(const struct graph *g, uint32_t e)
+{
+    if (!graph_is_part(&g->events[e]))
+        return part_is_coherent(g, e, graph_clock(g, e, CLOCK_HB));
+    uint32_t last = graph_last_part(g, e);
+    const int16_t *hb = graph_clock(g, last, CLOCK_HB);
+    for (e = last; e != GRAPH_NONE; e = graph_part_before(g, e)) {
+        bool open = g->events[e].type == GRAPH_READ && g->events[e].rf == GRAPH_NONE;
+        if (!open && !part_is_coherent(g, e, hb))
+            return false;
     }
     return true;
 }
@@ -73,6 +83,8 @@ struct search {
 
 static void search_push(struct search *s, uint32_t e)
 {
+    if (e != GRAPH_NONE && s->g->has_parts)
+        e = graph_last_part(s->g, e);
     if (e == GRAPH_NONE || s->seen[e])
         return;
     s->seen[e] = 1;
@@ -148,6 +160,23 @@ static void search_push_joins(struct search *s, const struct graph_event *end)
             search_push(s, e);
 }
 
+/* What overwrites the event; of an access with parts, any of them. */
+static void search_push_overwriters(struct search *s, uint32_t e)
+{
+    for (; e != GRAPH_NONE; e = graph_part_before(s->g, e)) {
+        const struct graph_event *ev = &s->g->events[e];
+        uint32_t w = ev->type == GRAPH_READ ? ev->rf : e;
+        if (w != GRAPH_NONE)
+            search_push(s, s->g->events[w].mo_after);
+    }
+}
+
+static void search_push_all_readers(struct search *s, uint32_t e)
+{
+    for (; e != GRAPH_NONE; e = graph_part_before(s->g, e))
+        search_push_readers(s, &s->g->events[e]);
+}
+
 static void search_expand(struct search *s, uint32_t e)
 {
     const struct graph_event *ev = &s->g->events[e];
@@ -156,22 +185,40 @@ static void search_expand(struct search *s, uint32_t e)
     switch (ev->type) {
     case GRAPH_INIT:
     case GRAPH_WRITE:
-        search_push_readers(s, ev);
-        search_push(s, ev->mo_after);
+        search_push_all_readers(s, e);
+        search_push_overwriters(s, e);
         break;
-    case GRAPH_READ: search_push(s, s->g->events[ev->rf].mo_after); break;
+    case GRAPH_READ: search_push_overwriters(s, e); break;
     case GRAPH_CREATE: search_push(s, s->g->threads[ev->address].first); break;
     case GRAPH_END: search_push_joins(s, ev); break;
     default: break;
     }
 }
 
+bool model_is_torn(const struct graph *g, uint32_t e)
+{
+    struct search s = {g, g->scratch, 0, g->scratch + g->capacity, true};
+    e = graph_last_part(g, e);
+    memset(s.seen, 0, g->count * sizeof *s.seen);
+    search_push_overwriters(&s, e);
+    while (s.depth > 0) {
+        uint32_t at = s.stack[--s.depth];
+        if (at == e)
+            return true;
+        if (graph_is_write(&g->events[at]))
+            search_push_all_readers(&s, at);
+        search_push_overwriters(&s, at);
+    }
+    return false;
+}
+
 bool model_has_cycle(const struct graph *g, uint32_t e, bool buffered)
 {
     struct search s = {g, g->scratch, 0, g->scratch + g->capacity, buffered};
-    const struct graph_event *ev = &g->events[e];
+    if (g->has_parts)
+        e = graph_last_part(g, e);
     memset(s.seen, 0, g->count * sizeof *s.seen);
-    search_push(&s, g->events[ev->type == GRAPH_READ ? ev->rf : e].mo_after);
+    search_push_overwriters(&s, e);
     while (s.depth > 0) {
         uint32_t at = s.stack[--s.depth];
         if (at == e)

@@ -62,9 +62,24 @@ bool model_rc11_axioms(const struct axioms *x);
 
 /* --- for models ------------------------------------------------------------------------------------- */
 
+/* Models take the parts of an access for one event: its last part so far stands for all. */
+
 /* No write that happens before e, or is read by an event that does, overwrites what e reads or writes; and
  * no update has another write between what it read and what it wrote. */
 bool model_is_coherent(const struct graph *g, uint32_t e);
+
+/* Have two accesses a byte in common? */
+static inline bool model_is_same_place(const struct graph *g, const struct graph_event *a,
+                                       const struct graph_event *b)
+{
+    if (!g->locations[a->location].mixed || !g->locations[b->location].mixed)
+        return a->location == b->location;
+    return a->address < b->address + b->size && b->address < a->address + a->size;
+}
+
+/* Accesses of different sizes: is there a way back to e from what overwrites it, by mo, from-read and reads-from between threads?
+ * Then no history of states of the memory explains what was read (single-copy atomicity). */
+bool model_is_torn(const struct graph *g, uint32_t e);
 
 /* Is there a way back to e from what overwrites it, by program order, reads-from, mo, from-read, create and join?
  * `buffered`: a store is not ordered before later reads of its thread, nor before reads that get its value in its

@@ -15,8 +15,10 @@ struct relation {
 struct axioms {
     const struct graph *g;
     uint32_t n;
+    /* Of accesses with parts, only the last part is related: it stands for all, see lift */
     struct relation po, rf, mo, fr, sync, hb, eco;
-    uint8_t *role; /* of each event, enum role */
+    struct relation local; /* eco of the parts one by one */
+    uint8_t *role;         /* of each event, enum role */
 };
 
 /* Notes are no accesses, unless synchronization was added there: then as if by a location of their own. */
@@ -74,6 +76,8 @@ static void axioms_add_po(struct axioms *x)
     for (uint32_t a = 0; a < x->n; a++)
         for (uint32_t b = 0; b < x->n; b++) {
             const struct graph_event *ea = &g->events[a], *eb = &g->events[b];
+            if (graph_last_part(g, a) != a || graph_last_part(g, b) != b)
+                continue;
             if (ea->thread == eb->thread && ea->thread != GRAPH_INIT_THREAD)
                 *relation_at(&x->po, a, b) = ea->index < eb->index;
             else if (ea->type == GRAPH_INIT && eb->type != GRAPH_INIT)
@@ -96,12 +100,41 @@ static void axioms_add_mo(struct axioms *x)
 static void axioms_add_rf(struct axioms *x)
 {
     for (uint32_t r = 0; r < x->n; r++)
-        if (x->g->events[r].type == GRAPH_READ) {
+        if (x->g->events[r].type == GRAPH_READ && x->g->events[r].rf != GRAPH_NONE) {
             uint32_t w = x->g->events[r].rf;
             *relation_at(&x->rf, w, r) = 1;
             for (uint32_t b = 0; b < x->n; b++)
                 if (*relation_at(&x->mo, w, b))
                     *relation_at(&x->fr, r, b) = 1;
+        }
+}
+
+/* eco = rf | mo;rf? | fr;rf?, where a read of a piece is followed by what has a byte in common with it only. */
+static void axioms_add_eco(struct axioms *x)
+{
+    const struct graph *g = x->g;
+    OWNED struct relation between = relation_new(x->n);
+    relation_add_product(&between, &x->fr, &x->rf);
+    for (uint32_t a = 0; a < x->n; a++)
+        for (uint32_t b = 0; b < x->n; b++)
+            *relation_at(&between, a, b) &= graph_shares_bytes(&g->events[a], &g->events[b]);
+    relation_add_product(&x->local, &x->mo, &x->rf);
+    relation_add(&x->local, &between);
+    relation_add(&x->local, &x->rf);
+    relation_add(&x->local, &x->mo);
+    relation_add(&x->local, &x->fr);
+}
+
+/* The last parts of accesses get what their other parts have, and those have nothing any more. */
+static void lift(const struct graph *g, struct relation *r)
+{
+    for (uint32_t a = 0; g->has_parts && a < r->n; a++)
+        for (uint32_t b = 0; b < r->n; b++) {
+            uint32_t last_a = graph_last_part(g, a), last_b = graph_last_part(g, b);
+            bool related = *relation_at(r, a, b);
+            if (last_a != a || last_b != b)
+                *relation_at(r, a, b) = 0;
+            *relation_at(r, last_a, last_b) |= related;
         }
 }
 
@@ -117,7 +150,8 @@ static void axioms_release_sequences(const struct axioms *x, struct relation *rs
 {
     for (uint32_t w = 0; w < x->n; w++)
         if (x->g->events[w].type == GRAPH_WRITE && x->g->events[w].flags & GRAPH_UPDATE)
-            *relation_at(rs, graph_update_source(x->g, &x->g->events[w]), w) = 1;
+            *relation_at(rs, graph_last_part(x->g, graph_update_source(x->g, &x->g->events[w])),
+                         graph_last_part(x->g, w)) = 1;
     relation_close(rs);
     for (uint32_t w = 0; w < x->n; w++)
         *relation_at(rs, w, w) = 1;
@@ -181,23 +215,23 @@ static struct axioms axioms_of(const struct graph *g, const struct model_order *
                        relation_new(n),
                        relation_new(n),
                        relation_new(n),
+                       relation_new(n),
                        NULL};
     axioms_add_po(&x);
     axioms_add_orders(&x, orders, count);
     axioms_add_mo(&x);
     axioms_add_rf(&x);
+    axioms_add_eco(&x);
+    relation_add(&x.eco, &x.local);
+    lift(g, &x.rf), lift(g, &x.mo), lift(g, &x.fr), lift(g, &x.eco);
     axioms_add_hb(&x);
-    relation_add(&x.eco, &x.rf);
-    relation_add(&x.eco, &x.mo);
-    relation_add(&x.eco, &x.fr);
-    relation_close(&x.eco);
     return x;
 }
 
 static void axioms_free(struct axioms *x)
 {
     free(x->po.at), free(x->rf.at), free(x->mo.at), free(x->fr.at), free(x->sync.at), free(x->hb.at),
-        free(x->eco.at), free(x->role);
+        free(x->eco.at), free(x->local.at), free(x->role);
 }
 
 /* --- the axioms ------------------------------------------------------------------------------------- */
@@ -245,8 +279,10 @@ static bool full_tso(const struct axioms *x)
     for (uint32_t a = 0; a < x->n; a++)
         for (uint32_t b = 0; b < x->n; b++) {
             const struct graph_event *ea = &x->g->events[a], *eb = &x->g->events[b];
-            bool same = ea->location != GRAPH_NONE && ea->location == eb->location;
-            *relation_at(&local, a, b) = *relation_at(&x->eco, a, b) | (same && *relation_at(&x->po, a, b));
+            bool same = ea->location != GRAPH_NONE && ea->location == eb->location &&
+                        ea->thread == eb->thread && graph_shares_bytes(ea, eb);
+            *relation_at(&local, a, b) =
+                *relation_at(&x->local, a, b) | (same && ea->type != GRAPH_INIT && ea->index < eb->index);
             *relation_at(&global, a, b) = *relation_at(&x->mo, a, b) | *relation_at(&x->fr, a, b) |
                                           *relation_at(&x->sync, a, b) | tso_preserves(x, a, b) |
                                           (ea->thread != eb->thread && *relation_at(&x->rf, a, b));
@@ -265,10 +301,10 @@ static bool full_coherent(const struct axioms *x)
 
 static bool different_location(const struct axioms *x, uint32_t a, uint32_t b)
 {
-    uint32_t la = x->g->events[a].location;
+    const struct graph_event *ea = &x->g->events[a], *eb = &x->g->events[b];
     if (x->role[a] == ROLE_NOTE || x->role[b] == ROLE_NOTE)
         return false;
-    return la == GRAPH_NONE || la != x->g->events[b].location;
+    return ea->location == GRAPH_NONE || eb->location == GRAPH_NONE || !model_is_same_place(x->g, ea, eb);
 }
 
 static struct relation full_scb(const struct axioms *x)
@@ -330,9 +366,22 @@ bool model_tso_axioms(const struct axioms *x)
     return full_tso(x);
 }
 
+/* Single-copy atomicity of accesses of different sizes; otherwise coherence implies it. */
+static bool full_untorn(const struct axioms *x)
+{
+    OWNED struct relation all = relation_new(x->n);
+    relation_add(&all, &x->mo);
+    relation_add(&all, &x->fr);
+    for (uint32_t a = 0; a < x->n; a++)
+        for (uint32_t b = 0; b < x->n; b++)
+            *relation_at(&all, a, b) |=
+                *relation_at(&x->rf, a, b) && x->g->events[a].thread != x->g->events[b].thread;
+    return relation_is_acyclic(&all);
+}
+
 bool model_rc11_axioms(const struct axioms *x)
 {
-    return full_coherent(x) && full_psc(x);
+    return full_coherent(x) && full_untorn(x) && full_psc(x);
 }
 
 bool model_is_consistent_full(const struct memory_model *m, const struct graph *g)

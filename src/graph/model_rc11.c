@@ -16,8 +16,10 @@ enum psc_stage {
     PSC_AFTER,   /* the scb step ended here */
     PSC_ECO,     /* psc_F: happens-before came from a fence; eco may begin */
     PSC_ECO_END, /* psc_F: eco ended here, or goes on */
+    /* psc_F: eco ended here; it began at a read of a piece of its granule */
+    PSC_ECO_LAST,
 };
-enum { PSC_STAGES = PSC_ECO_END + 1 };
+enum { PSC_STAGES = PSC_ECO_LAST + 1 };
 _Static_assert(PSC_STAGES + 2 <= GRAPH_SCRATCH, "a stack of all events at all stages, `seen` and `fences`");
 
 struct psc_search {
@@ -27,8 +29,15 @@ struct psc_search {
     uint32_t *fences, fence_count;
 };
 
+/* Inside of eco, which stays at one granule, the parts of an access count one by one. */
+static uint32_t psc_node(const struct psc_search *s, enum psc_stage stage, uint32_t e)
+{
+    return s->g->has_parts && stage < PSC_ECO ? graph_last_part(s->g, e) : e;
+}
+
 static void psc_push(struct psc_search *s, enum psc_stage stage, uint32_t e)
 {
+    e = psc_node(s, stage, e);
     if (s->seen[e] & 1u << stage)
         return;
     s->seen[e] |= 1u << stage;
@@ -45,27 +54,40 @@ static bool psc_is_access(const struct graph_event *ev)
     return (ev->type == GRAPH_READ || ev->type == GRAPH_WRITE) && ev->order == ORDER_SEQ_CST;
 }
 
+/* The clocks of an access with parts are those of its last one. */
 static bool psc_happens_before(const struct psc_search *s, uint32_t e, uint32_t later)
 {
+    if (s->g->has_parts) {
+        e = graph_last_part(s->g, e);
+        later = graph_last_part(s->g, later);
+    }
     return e != later && graph_includes(graph_clock(s->g, later, CLOCK_HB), &s->g->events[e]);
 }
 
-static bool psc_elsewhere(const struct graph_event *a, const struct graph_event *b)
+/* Another location; of accesses of different sizes: they have no byte in common. */
+static bool psc_elsewhere(const struct psc_search *s, uint32_t e, uint32_t other)
 {
+    const struct graph_event *a = &s->g->events[e], *b = &s->g->events[other];
     if (graph_is_note(a) || graph_is_note(b))
         return false;
-    return a->location == GRAPH_NONE || a->location != b->location;
+    return a->location == GRAPH_NONE || b->location == GRAPH_NONE || !model_is_same_place(s->g, a, b);
 }
 
-static void psc_push_overwriters(struct psc_search *s, enum psc_stage stage, uint32_t e)
+static void psc_push_part_overwriters(struct psc_search *s, enum psc_stage stage, uint32_t e)
 {
     const struct graph_event *ev = &s->g->events[e];
     if (ev->type != GRAPH_READ && ev->type != GRAPH_WRITE)
         return;
     uint32_t w = ev->type == GRAPH_READ ? ev->rf : e;
-    for (w = s->g->events[w].mo_after; w != GRAPH_NONE; w = s->g->events[w].mo_after)
+    for (w = w == GRAPH_NONE ? w : s->g->events[w].mo_after; w != GRAPH_NONE; w = s->g->events[w].mo_after)
         if (w != e)
             psc_push(s, stage, w);
+}
+
+static void psc_push_overwriters(struct psc_search *s, enum psc_stage stage, uint32_t e)
+{
+    for (; e != GRAPH_NONE; e = graph_part_before(s->g, e))
+        psc_push_part_overwriters(s, stage, e);
 }
 
 /* Fences that e happens before are reached with the stage ANCHOR, other events with the given one. */
@@ -88,7 +110,10 @@ static void psc_for_later(struct psc_search *s, uint32_t e, void (*act)(struct p
 static void psc_come_from_fence(struct psc_search *s, uint32_t y)
 {
     psc_push(s, PSC_BEFORE, y);
-    psc_push(s, psc_is_fence(&s->g->events[y]) ? PSC_ANCHOR : PSC_ECO, y);
+    if (psc_is_fence(&s->g->events[y]))
+        psc_push(s, PSC_ANCHOR, y);
+    else
+        psc_push(s, PSC_ECO, y); /* for each part: all events of the thread are come to */
 }
 
 static void psc_leave_anchor(struct psc_search *s, uint32_t e)
@@ -98,21 +123,27 @@ static void psc_leave_anchor(struct psc_search *s, uint32_t e)
         psc_for_later(s, e, psc_come_from_fence);
 }
 
+static void psc_push_later_there(struct psc_search *s, uint32_t e)
+{
+    for (uint32_t z = s->g->locations[s->g->events[e].location].last; z != GRAPH_NONE;
+         z = s->g->events[z].location_before)
+        if (psc_happens_before(s, e, z) && graph_shares_bytes(&s->g->events[e], &s->g->events[z]))
+            psc_push(s, PSC_AFTER, z);
+}
+
 static void psc_begin_scb(struct psc_search *s, uint32_t e)
 {
     const struct graph_event *ev = &s->g->events[e];
     for (uint32_t z = ev->po_after; z != GRAPH_NONE; z = s->g->events[z].po_after) {
         psc_push(s, PSC_AFTER, z);
-        if (psc_elsewhere(ev, &s->g->events[z]))
+        if (psc_elsewhere(s, e, z))
             psc_push(s, PSC_LEFT, z);
     }
     if (ev->location == GRAPH_NONE)
         return;
     psc_push_overwriters(s, PSC_AFTER, e);
-    for (uint32_t z = s->g->locations[ev->location].last; z != GRAPH_NONE;
-         z = s->g->events[z].location_before)
-        if (psc_happens_before(s, e, z))
-            psc_push(s, PSC_AFTER, z);
+    for (; e != GRAPH_NONE; e = graph_part_before(s->g, e))
+        psc_push_later_there(s, e);
 }
 
 static void psc_come(struct psc_search *s, uint32_t y)
@@ -129,14 +160,30 @@ static void psc_end_scb(struct psc_search *s, uint32_t e)
 {
     const struct graph_event *ev = &s->g->events[e];
     for (uint32_t z = ev->po_after; z != GRAPH_NONE; z = s->g->events[z].po_after)
-        if (psc_elsewhere(ev, &s->g->events[z]))
+        if (psc_elsewhere(s, e, z))
             psc_push(s, PSC_AFTER, z);
+}
+
+/* Of a read of a piece: what overwrites it, and reads of that which have a byte in common with it. */
+static void psc_push_eco_of_piece(struct psc_search *s, uint32_t e)
+{
+    const struct graph_event *ev = &s->g->events[e];
+    for (uint32_t w = s->g->events[ev->rf].mo_after; w != GRAPH_NONE; w = s->g->events[w].mo_after) {
+        psc_push(s, PSC_ECO_LAST, w);
+        for (uint32_t r = s->g->events[w].reader; r != GRAPH_NONE; r = s->g->events[r].reader)
+            if (graph_shares_bytes(ev, &s->g->events[r]))
+                psc_push(s, PSC_ECO_LAST, r);
+    }
 }
 
 static void psc_continue_eco(struct psc_search *s, uint32_t e)
 {
     const struct graph_event *ev = &s->g->events[e];
-    psc_push_overwriters(s, PSC_ECO_END, e);
+    if (ev->flags & GRAPH_PIECE) {
+        psc_push_eco_of_piece(s, e);
+        return;
+    }
+    psc_push_part_overwriters(s, PSC_ECO_END, e);
     if (ev->type == GRAPH_WRITE)
         for (uint32_t r = ev->reader; r != GRAPH_NONE; r = s->g->events[r].reader)
             psc_push(s, PSC_ECO_END, r);
@@ -160,6 +207,7 @@ static void psc_expand(struct psc_search *s, enum psc_stage stage, uint32_t e)
         psc_continue_eco(s, e);
         psc_push_fences_after(s, e);
         break;
+    case PSC_ECO_LAST: psc_push_fences_after(s, e); break;
     }
 }
 
@@ -170,14 +218,19 @@ static void psc_find_fences(struct psc_search *s)
             s->fences[s->fence_count++] = f;
 }
 
-/* Is e met again, at one of the wanted stages, by a walk that overwrites e and goes on with `stage`? */
+/* Is e met again, at one of the wanted stages, by a walk that overwrites e and goes on with `stage`? Inside of eco e is one part. */
 static bool psc_returns(const struct graph *g, uint32_t e, enum psc_stage stage, uint32_t wanted)
 {
     uint32_t *seen = g->scratch + PSC_STAGES * (size_t)g->capacity;
     struct psc_search s = {g, g->scratch, 0, seen, seen + g->capacity, 0};
     memset(s.seen, 0, g->count * sizeof *s.seen);
     psc_find_fences(&s);
-    psc_push_overwriters(&s, stage, e);
+    if (stage < PSC_ECO)
+        psc_push_overwriters(&s, stage, e);
+    else if (g->events[e].flags & GRAPH_PIECE)
+        psc_push_eco_of_piece(&s, e);
+    else
+        psc_push_part_overwriters(&s, stage, e);
     while (s.depth > 0 && !(s.seen[e] & wanted)) {
         uint32_t at = s.stack[--s.depth];
         psc_expand(&s, at & 7, at >> 3);
@@ -185,11 +238,21 @@ static bool psc_returns(const struct graph *g, uint32_t e, enum psc_stage stage,
     return s.seen[e] & wanted;
 }
 
+static bool psc_returns_to_fence(const struct graph *g, uint32_t e)
+{
+    for (; e != GRAPH_NONE; e = graph_part_before(g, e))
+        if (psc_returns(g, e, PSC_ECO_END, 1u << PSC_ECO | 1u << PSC_ECO_END))
+            return true;
+    return false;
+}
+
 /* With nothing but seq_cst accesses the model is sequential consistency; without or with a single seq_cst event
  * coherence is all there is. */
 static bool rc11_is_consistent(const struct graph *g, uint32_t e)
 {
-    if (!model_is_coherent(g, e))
+    if (g->has_parts)
+        e = graph_last_part(g, e);
+    if (!model_is_coherent(g, e) || (g->locations[g->events[e].location].mixed && model_is_torn(g, e)))
         return false;
     if (g->sc_accesses + g->sc_fences < 2)
         return true;
@@ -197,7 +260,7 @@ static bool rc11_is_consistent(const struct graph *g, uint32_t e)
         return !model_has_cycle(g, e, false);
     if (psc_returns(g, e, PSC_AFTER, 1u << PSC_BEFORE))
         return false;
-    return g->sc_fences == 0 || !psc_returns(g, e, PSC_ECO_END, 1u << PSC_ECO | 1u << PSC_ECO_END);
+    return g->sc_fences == 0 || !psc_returns_to_fence(g, e);
 }
 
 const struct memory_model model_rc11 = {

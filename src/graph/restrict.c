@@ -15,6 +15,7 @@ static void graph_copy_location(struct graph *into, const struct graph *from, co
         return;
     const struct graph_location *l = &from->locations[ev->location];
     graph_touch(into, ev->location, l->address, l->size, from->events[l->init].value, l->mutex);
+    into->locations[ev->location].mixed = l->mixed;
     from->scratch[l->init] = into->count - 1;
 }
 
@@ -33,13 +34,14 @@ static void graph_copy_access(struct graph *into, uint32_t e, const struct graph
     struct graph_event *ev = &into->events[e];
     const struct graph_event *source = &from->events[old];
     graph_join_location(into, e, source->location);
-    graph_count_access(into, ev, 1);
+    if (ev->type != GRAPH_READ || source->rf != GRAPH_NONE)
+        graph_count_access(into, ev, 1);
     if (ev->type == GRAPH_READ) {
         ev->rf = source->rf; /* until all are copied */
-        into->steps += !(ev->flags & GRAPH_BLOCKED);
+        into->steps += !(ev->flags & (GRAPH_BLOCKED | GRAPH_MORE));
         return;
     }
-    into->steps += !(ev->flags & GRAPH_UPDATE);
+    into->steps += !(ev->flags & (GRAPH_UPDATE | GRAPH_MORE));
     if (place)
         graph_place(into, e, graph_copied_co_before(from, old));
 }
@@ -82,7 +84,7 @@ static void graph_relink_readers(struct graph *into, const struct graph *from, u
 {
     for (uint32_t e = 0; e < into->count; e++) {
         struct graph_event *ev = &into->events[e];
-        if (ev->type != GRAPH_READ || (e < kept && ev->rf < kept))
+        if (ev->type != GRAPH_READ || ev->rf == GRAPH_NONE || (e < kept && ev->rf < kept))
             continue;
         ev->rf = from->scratch[ev->rf];
         ev->reader = into->events[ev->rf].reader;
@@ -93,20 +95,22 @@ static void graph_relink_readers(struct graph *into, const struct graph *from, u
 uint32_t graph_restrict(struct graph *into, const struct graph *from, uint32_t r, uint32_t a, bool keep_r)
 {
     const int16_t *causes = graph_clock(from, a, CLOCK_PORF);
-    uint32_t kept = keep_r ? r + 1 : r;
+    uint32_t kept = keep_r ? r + 1 : r, first = graph_first_part(from, a), new_a = GRAPH_NONE;
     graph_copy_some(into, from, kept); /* what is cut off has no need of clocks */
     graph_cut(into, kept);
     for (uint32_t e = 0; e < kept; e++)
         from->scratch[e] = e;
-    for (uint32_t e = kept; e < a; e++) {
+    for (uint32_t e = kept; e < first; e++) {
         from->scratch[e] = GRAPH_NONE;
         const struct graph_event *ev = &from->events[e];
         if (ev->type != GRAPH_INIT && graph_includes(causes, ev))
             graph_copy_event(into, from, e, true);
     }
-    uint32_t new_a = graph_copy_event(into, from, a, false);
+    for (uint32_t e = first; e <= a; e++)
+        new_a = graph_copy_event(into, from, e, false);
     graph_relink_readers(into, from, kept);
-    if (keep_r)
-        graph_set_rf(into, r, new_a);
+    for (uint32_t e = new_a; keep_r && e != GRAPH_NONE; e = graph_part_before(into, e))
+        if (into->events[e].location == into->events[r].location)
+            graph_set_rf(into, r, e);
     return new_a;
 }

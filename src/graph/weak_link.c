@@ -55,12 +55,18 @@ static void offer(struct way *y, uint32_t event, enum knowledge knowledge, uint3
     }
 }
 
+/* Of an access with parts the last one has the order. */
+static unsigned order_of(const struct graph *g, const struct graph_event *ev)
+{
+    return g->events[graph_last_part(g, (uint32_t)(ev - g->events))].order;
+}
+
 static void offer_to_happens(struct way *y, const struct graph_event *ev)
 {
     const struct graph *g = y->g;
     offer(y, ev->po_before, HAPPENS, 0);
     if (ev->type == GRAPH_READ && !is_plain(ev))
-        offer(y, ev->rf, CARRIED, graph_is_acquire(ev->order) ? COST_READ : COST_READ + COST_WEAK);
+        offer(y, ev->rf, CARRIED, graph_is_acquire(order_of(y->g, ev)) ? COST_READ : COST_READ + COST_WEAK);
     else if (ev->type == GRAPH_FENCE && graph_is_acquire(ev->order))
         offer(y, ev->po_before, PENDING, 0);
     else if (ev->type == GRAPH_BEGIN)
@@ -77,7 +83,7 @@ static void offer_to_message(struct way *y, uint32_t e, const struct graph_event
         offer(y, e, HAPPENS, graph_is_release(ev->order) ? 0 : COST_WEAK);
     offer(y, e, FENCED, 0);
     if (ev->flags & GRAPH_UPDATE)
-        offer(y, y->g->events[ev->po_before].rf, CARRIED, 0);
+        offer(y, graph_update_source(y->g, ev), CARRIED, 0);
 }
 
 /* What comes directly before the node, and what it costs. */
@@ -138,7 +144,7 @@ static void note_step(const struct graph *g, struct node n, struct node before, 
     const struct graph_event *ev = &g->events[n.event];
     if (n.knowledge == HAPPENS && before.knowledge == CARRIED) {
         *at = (struct graph_weak_link){.read = n.event,
-                                       .read_is_weak = !graph_is_acquire(ev->order),
+                                       .read_is_weak = !graph_is_acquire(order_of(g, ev)),
                                        .release_fence = GRAPH_NONE,
                                        .acquire_fence = GRAPH_NONE};
     } else if (n.knowledge == HAPPENS && before.knowledge == PENDING) {

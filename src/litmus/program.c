@@ -76,7 +76,8 @@ static bool is_same_instruction(const struct instruction *a, const struct instru
     return a->kind == b->kind && a->operation == b->operation && a->order == b->order &&
            a->failure_order == b->failure_order && a->weak == b->weak && a->target == b->target &&
            a->expected_register == b->expected_register && a->location == b->location &&
-           a->expression == b->expression && a->expected == b->expected && a->destination == b->destination;
+           a->offset == b->offset && a->size == b->size && a->expression == b->expression &&
+           a->expected == b->expected && a->destination == b->destination;
 }
 
 static bool is_same_code(const struct program_thread *a, const struct program_thread *b)

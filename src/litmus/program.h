@@ -62,6 +62,8 @@ struct instruction {
     int32_t target;            /* register, or -1 */
     int32_t expected_register; /* CAS: in and out; -1: `expected` is constant and nothing is stored */
     uint32_t location;
+    /* The bytes of the location: as many as `size`, a power of two, from `offset` on, a multiple of it; 0: all eight */
+    uint8_t offset, size;
     uint32_t expression; /* operand, value or condition */
     uint32_t expected;   /* CAS without expected_register: an expression */
     uint32_t destination;
@@ -80,6 +82,11 @@ struct program {
     int64_t initial[PROGRAM_LOCATIONS_MAX];
     uint32_t location_count;
 };
+
+static inline unsigned program_size_of(const struct instruction *i)
+{
+    return i->size ? i->size : 8;
+}
 
 uint32_t program_constant(struct program *p, int64_t value); /* an expression */
 uint32_t program_register(struct program *p, uint32_t number);
@@ -107,7 +114,7 @@ struct program_state {
 };
 
 /* Runs executions until the explorer has enough; calls `each` after every one. Locations have the addresses
- * program_address(number), 8 bytes each. False: `each` returned false.
+ * program_address(number), 8 bytes each, the lowest byte first. False: `each` returned false.
  *
  * Threads as the explorer sees them: thread 0 is a main thread that creates every thread that is not
  * on_demand, in their order, and then joins them. The others get the numbers that the explorer answers (explorers

@@ -45,7 +45,9 @@ uint64_t program_address(uint32_t location)
 static event_word peek(void *context, const struct port_action *step)
 {
     const struct program *p = context;
-    return (uint64_t)p->initial[(step->address - LOCATIONS_BASE) / 8];
+    event_word value = 0;
+    memcpy(&value, (const char *)p->initial + (step->address - LOCATIONS_BASE), step->size);
+    return value;
 }
 
 static const struct instruction *current(const struct runner *r, uint32_t thread)
@@ -162,9 +164,9 @@ static enum event_kind kind_of_access(enum operation o)
 static struct port_action access_action(const struct runner *r, uint32_t thread, const struct instruction *i)
 {
     struct port_action a = {
-        .address = program_address(i->location),
+        .address = program_address(i->location) + i->offset,
         .kind = (uint8_t)kind_of_access(i->operation),
-        .size = 8,
+        .size = (uint8_t)program_size_of(i),
         .order = i->order,
         .failure_order = i->failure_order,
         .operation = (uint8_t)i->operation,
@@ -188,9 +190,9 @@ static struct port_action await_action(const struct runner *r, uint32_t thread, 
 {
     bool spins = r->threads[thread].spins;
     return (struct port_action){
-        .address = program_address(i->location),
+        .address = program_address(i->location) + i->offset,
         .kind = EVENT_READ,
-        .size = 8,
+        .size = (uint8_t)program_size_of(i),
         .order = i->order,
         .failure_order = i->order,
         .operation = OPERATION_LOAD,
@@ -232,9 +234,16 @@ static struct port_action next_action(const struct runner *r, uint32_t thread)
     return a;
 }
 
-static int64_t *place(struct runner *r, uint64_t address)
+static int64_t load(const struct runner *r, const struct port_action *a)
 {
-    return &r->state.memory[(address - LOCATIONS_BASE) / 8];
+    int64_t value = 0;
+    memcpy(&value, (const char *)r->state.memory + (a->address - LOCATIONS_BASE), a->size);
+    return value;
+}
+
+static void store(struct runner *r, const struct port_action *a, event_word value)
+{
+    memcpy((char *)r->state.memory + (a->address - LOCATIONS_BASE), &value, a->size);
 }
 
 /* Registers and position after an access that found `found`. */
@@ -258,7 +267,7 @@ static void finish_access(struct runner *r, uint32_t thread, int64_t found, bool
 /* `fails`: although it finds what it expects. */
 static void do_access(struct runner *r, const struct port_action *a, bool fails)
 {
-    int64_t *memory = place(r, a->address), found = *memory;
+    int64_t found = load(r, a);
     struct operation_effect effect =
         operation_apply(a->operation, a->size, a->operand, a->expected, (uint64_t)found);
     if (!effect.possible) /* stays where it is */
@@ -267,7 +276,7 @@ static void do_access(struct runner *r, const struct port_action *a, bool fails)
         fails = r->explorer->class->branch(r->explorer, 2);
     effect.writes &= !fails;
     if (effect.writes)
-        *memory = (int64_t)(uint64_t)effect.value;
+        store(r, a, effect.value);
     finish_access(r, a->thread, found, effect.writes);
 }
 
@@ -330,7 +339,7 @@ static bool is_enabled(struct runner *r, const struct port_action *a)
         return r->threads[a->address].phase == PHASE_GONE;
     if (a->operation == OPERATION_NONE)
         return true;
-    int64_t found = *place(r, a->address);
+    int64_t found = load(r, a);
     if (current(r, a->thread)->kind == INSTRUCTION_AWAIT)
         return satisfies(r, a->thread, current(r, a->thread), found);
     return operation_apply(a->operation, a->size, a->operand, a->expected, (uint64_t)found).possible;
@@ -394,7 +403,7 @@ static uint32_t ask_graph(struct runner *r, const struct question *q, struct por
         return PORT_STOP;
     }
     if (answer->reads)
-        *place(r, r->next[chosen].address) = (int64_t)(uint64_t)answer->found;
+        store(r, &r->next[chosen], answer->found);
     return index[chosen];
 }
 

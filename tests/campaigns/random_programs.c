@@ -20,7 +20,7 @@ static struct {
     uint64_t seed, first, count, budget;
     double seconds;
     unsigned models;
-    bool explain, quick, symmetry, sharing;
+    bool explain, quick, symmetry, sharing, mixed;
 } options = {.seed = 1, .count = 2000, .budget = 30000, .models = 7};
 
 /* ---- sets ---- */
@@ -509,13 +509,18 @@ static void explain(const struct program *p, const struct way *w)
     case_free(&c);
 }
 
+static void make_program(struct program *p, uint64_t number)
+{
+    (options.mixed ? random_mixed_program : random_program)(p, options.seed, number);
+}
+
 static void report(uint64_t number, const struct way *w)
 {
     struct program p = {0};
     printf("program --seed %llu --first %llu: ", (unsigned long long)options.seed,
            (unsigned long long)number);
     fflush(stdout); /* or children print it again */
-    random_program(&p, options.seed, number);
+    make_program(&p, number);
     if (w->symmetry)
         make_twins(&p, number);
     while (shrink_once(&p, w))
@@ -651,7 +656,7 @@ static bool check_program(const struct program *p, uint64_t number)
         if (options.models >> m & 1)
             good = check_model(&c, m, number);
     case_free(&c);
-    return good && check_twins(p, number);
+    return good && (options.mixed || check_twins(p, number)); /* with mixed sizes symmetry is given up */
 }
 
 static double now(void)
@@ -669,7 +674,7 @@ static bool check_all(void)
         struct program p = {0};
         shared->number = n;
         alarm(SECONDS_MOST);
-        random_program(&p, options.seed, n);
+        make_program(&p, n);
         if (options.explain)
             program_print(&p);
         bool good = check_program(&p, n);
@@ -710,7 +715,7 @@ static int usage(void)
 {
     printf(
         "usage: random_programs [--seed S] [--first N] [--count N] [--seconds S] [--model sc|tso|rc11|none] "
-        "[--budget CANDIDATES] [--explain] [--quick] [--symmetry] [--sharing]\n");
+        "[--budget CANDIDATES] [--explain] [--quick] [--symmetry] [--sharing] [--mixed]\n");
     return 2;
 }
 
@@ -731,8 +736,9 @@ static bool parse(int count, char **words)
         options.quick |= strcmp(word, "--quick") == 0;
         options.symmetry |= strcmp(word, "--symmetry") == 0;
         options.sharing |= strcmp(word, "--sharing") == 0;
+        options.mixed |= strcmp(word, "--mixed") == 0;
         if (strcmp(word, "--explain") == 0 || strcmp(word, "--quick") == 0 ||
-            strcmp(word, "--symmetry") == 0 || strcmp(word, "--sharing") == 0)
+            strcmp(word, "--symmetry") == 0 || strcmp(word, "--sharing") == 0 || strcmp(word, "--mixed") == 0)
             continue;
         if (!value)
             return false;

@@ -117,43 +117,74 @@ static bool in_program_order(const struct candidate_event *a, const struct candi
     return a->thread == b->thread && a->number < b->number;
 }
 
-static bool at_place(const struct candidate_event *e, int place)
+static bool covers(const struct candidate_event *e, int granule)
 {
-    return place == CANDIDATE_NONE || e->location == place;
+    return e->location != CANDIDATE_NONE && e->granule <= granule && granule < e->granule + e->granules;
 }
 
-static void add_coherence(const struct candidate_graph *g, uint32_t location, struct relations *r)
+static void add_coherence(const struct candidate_graph *g, uint32_t granule, struct relations *r)
 {
-    for (uint32_t i = 0; i < g->order_length[location]; i++)
-        for (uint32_t j = i + 1; j < g->order_length[location]; j++)
-            add(&r->mo, g->order[location][i], g->order[location][j]);
+    for (uint32_t i = 0; i < g->order_length[granule]; i++)
+        for (uint32_t j = i + 1; j < g->order_length[granule]; j++)
+            add(&r->mo, g->order[granule][i], g->order[granule][j]);
 }
 
-/* `place`: only that location, or CANDIDATE_NONE for all */
+/* rf and fr = rf^-1;mo of one granule */
+static void add_read(const struct candidate_graph *g, uint32_t granule, uint32_t read, struct relations *r)
+{
+    const struct candidate_event *e = &g->events[read];
+    uint32_t from = (uint32_t)e->from[(int)granule - e->granule], k = 0;
+    add(&r->rf, from, read);
+    while (k < g->order_length[granule] && g->order[granule][k] != from)
+        k++;
+    for (k++; k < g->order_length[granule]; k++)
+        add(&r->fr, read, g->order[granule][k]);
+}
+
+static void add_granule(const struct candidate_graph *g, uint32_t granule, struct relations *r)
+{
+    add_coherence(g, granule, r);
+    for (uint32_t i = 0; i < g->count; i++)
+        if (g->events[i].kind == 'R' && covers(&g->events[i], (int)granule))
+            add_read(g, granule, i, r);
+}
+
+/* `place`: only that granule, or CANDIDATE_NONE for all */
 static void build(const struct candidate_graph *g, int place, struct relations *r)
 {
     memset(r, 0, sizeof *r);
     r->n = g->count;
     r->all = g->count == 64 ? UINT64_MAX : (UINT64_C(1) << g->count) - 1;
     r->po = r->rf = r->mo = r->fr = r->rmw = r->sync = empty(r->n);
-    for (uint32_t l = 0; l < CANDIDATE_LOCATIONS; l++)
+    for (uint32_t l = 0; l < CANDIDATE_GRANULES; l++)
         if (place == CANDIDATE_NONE || place == (int)l)
-            add_coherence(g, l, r);
+            add_granule(g, l, r);
     for (uint32_t i = 0; i < g->count; i++) {
         const struct candidate_event *e = &g->events[i];
         for (uint32_t j = 0; j < g->count; j++)
             if (in_program_order(e, &g->events[j]))
                 add(&r->po, i, j);
-        if (e->kind == 'R' && at_place(e, place))
-            add(&r->rf, (uint32_t)e->from, i);
         if (e->kind == 'W' && e->read != CANDIDATE_NONE)
             add(&r->rmw, (uint32_t)e->read, i);
-        if ((e->kind == 'B' || e->kind == 'J') && e->from != CANDIDATE_NONE)
-            add(&r->sync, (uint32_t)e->from, i);
+        if ((e->kind == 'B' || e->kind == 'J') && e->from[0] != CANDIDATE_NONE)
+            add(&r->sync, (uint32_t)e->from[0], i);
     }
-    for (uint32_t i = 0; i < g->count; i++) /* fr = rf^-1;mo */
-        if (g->events[i].kind == 'R' && at_place(&g->events[i], place))
-            r->fr.row[i] = r->mo.row[g->events[i].from];
+}
+
+/* eco = (rf | mo | fr)+ of one granule */
+static struct relation eco_at(const struct candidate_graph *g, uint32_t granule)
+{
+    struct relations r = {.rf = empty(g->count), .mo = empty(g->count), .fr = empty(g->count)};
+    add_granule(g, granule, &r);
+    return closure(join3(r.rf, &r.mo, &r.fr));
+}
+
+/* The same granule of both: what is at one place. */
+static bool same_place(const struct candidate_graph *g, uint32_t i, uint32_t j)
+{
+    const struct candidate_event *a = &g->events[i], *b = &g->events[j];
+    return a->location != CANDIDATE_NONE && b->location != CANDIDATE_NONE &&
+           a->granule < b->granule + b->granules && b->granule < a->granule + a->granules;
 }
 
 static uint64_t set_of(const struct candidate_graph *g, bool (*member)(const struct candidate_event *e))
@@ -167,22 +198,23 @@ static uint64_t set_of(const struct candidate_graph *g, bool (*member)(const str
 
 /* ---- atomicity, coherence at one location ---- */
 
-static bool is_atomic_at(const struct candidate_graph *g, uint32_t location)
+static bool is_atomic_at(const struct candidate_graph *g, uint32_t granule)
 {
-    for (uint32_t k = 1; k < g->order_length[location]; k++) {
-        int8_t read = g->events[g->order[location][k]].read;
-        if (read != CANDIDATE_NONE && g->events[read].from != g->order[location][k - 1])
+    for (uint32_t k = 1; k < g->order_length[granule]; k++) {
+        int8_t read = g->events[g->order[granule][k]].read;
+        if (read != CANDIDATE_NONE &&
+            g->events[read].from[(int)granule - g->events[read].granule] != g->order[granule][k - 1])
             return false;
     }
     return true;
 }
 
-bool axioms_coherent_at(const struct candidate_graph *g, uint32_t location)
+bool axioms_coherent_at(const struct candidate_graph *g, uint32_t granule)
 {
-    if (!is_atomic_at(g, location))
+    if (!is_atomic_at(g, granule))
         return false;
     struct relations r;
-    build(g, (int)location, &r);
+    build(g, (int)granule, &r);
     struct relation eco = closure(join3(r.rf, &r.mo, &r.fr));
     struct relation around = compose(&r.po, &eco);
     return is_irreflexive(&around);
@@ -210,18 +242,37 @@ static bool tso_right(const struct candidate_event *e) /* it overtakes nothing e
     return e->kind == 'W' || is_fence || e->locked || e->kind == 'C' || e->kind == 'E';
 }
 
+/* rf between threads */
+static struct relation external(const struct candidate_graph *g, const struct relations *r)
+{
+    struct relation rfe = empty(r->n);
+    for (uint32_t i = 0; i < r->n; i++)
+        for (uint32_t j = 0; j < r->n; j++)
+            if (has(&r->rf, i, j) && g->events[i].thread != g->events[j].thread)
+                add(&rfe, i, j);
+    return rfe;
+}
+
+/* For each granule: program order of what covers it, rf, mo and fr have no cycle. */
+static bool is_locally_ordered(const struct candidate_graph *g, const struct relations *r)
+{
+    for (uint32_t granule = 0; granule < CANDIDATE_GRANULES; granule++) {
+        struct relation local = eco_at(g, granule);
+        for (uint32_t i = 0; i < r->n; i++)
+            for (uint32_t j = 0; j < r->n; j++)
+                if (has(&r->po, i, j) && covers(&g->events[i], (int)granule) &&
+                    covers(&g->events[j], (int)granule))
+                    add(&local, i, j);
+        if (!is_acyclic(local))
+            return false;
+    }
+    return true;
+}
+
 static bool is_tso_consistent(const struct candidate_graph *g, const struct relations *r)
 {
-    struct relation local = empty(r->n), rfe = empty(r->n);
-    for (uint32_t i = 0; i < r->n; i++)
-        for (uint32_t j = 0; j < r->n; j++) {
-            const struct candidate_event *a = &g->events[i], *b = &g->events[j];
-            if (has(&r->po, i, j) && a->location != CANDIDATE_NONE && a->location == b->location)
-                add(&local, i, j);
-            if (has(&r->rf, i, j) && a->thread != b->thread)
-                add(&rfe, i, j);
-        }
-    if (!is_acyclic(join(join3(local, &r->rf, &r->mo), &r->fr)))
+    struct relation rfe = external(g, r);
+    if (!is_locally_ordered(g, r))
         return false;
     struct relation first = between(set_of(g, tso_left), r->po, r->all);
     struct relation second = between(r->all, r->po, set_of(g, tso_right));
@@ -293,16 +344,11 @@ static struct relation synchronizes_with(const struct candidate_graph *g, const 
     return compose(&sw, &tail);
 }
 
-static bool same_location(const struct candidate_graph *g, uint32_t i, uint32_t j)
-{
-    return g->events[i].location != CANDIDATE_NONE && g->events[i].location == g->events[j].location;
-}
-
 static struct relation filter_location(const struct candidate_graph *g, struct relation r, bool same)
 {
     for (uint32_t i = 0; i < r.n; i++)
         for (uint32_t j = 0; j < r.n; j++)
-            if (has(&r, i, j) && same_location(g, i, j) != same)
+            if (has(&r, i, j) && same_place(g, i, j) != same)
                 r.row[i] &= ~(UINT64_C(1) << j);
     return r;
 }
@@ -334,20 +380,31 @@ static bool is_psc_acyclic(const struct candidate_graph *g, const struct relatio
     return is_acyclic(join(base, &psc_f));
 }
 
+/* Single-copy atomicity: but for own stores read early, all accesses see one history of states. Other models imply it. */
+static bool is_single_copy_atomic(const struct candidate_graph *g, const struct relations *r)
+{
+    struct relation rfe = external(g, r);
+    return is_acyclic(join3(r->mo, &rfe, &r->fr));
+}
+
 static bool is_rc11_consistent(const struct candidate_graph *g, const struct relations *r)
 {
     struct relation sw = synchronizes_with(g, r);
     struct relation hb = closure(join3(r->po, &sw, &r->sync));
-    struct relation eco = closure(join3(r->rf, &r->mo, &r->fr));
+    struct relation eco = empty(r->n);
+    for (uint32_t granule = 0; granule < CANDIDATE_GRANULES; granule++) {
+        struct relation here = eco_at(g, granule);
+        eco = join(eco, &here);
+    }
     struct relation eco_maybe = reflexive(eco);
     struct relation around = compose(&hb, &eco_maybe);
     return is_irreflexive(&around) && is_acyclic(join3(r->po, &r->rf, &r->sync)) &&
-           is_psc_acyclic(g, r, &hb, &eco);
+           is_single_copy_atomic(g, r) && is_psc_acyclic(g, r, &hb, &eco);
 }
 
 unsigned axioms_consistent(const struct candidate_graph *g)
 {
-    for (uint32_t l = 0; l < CANDIDATE_LOCATIONS; l++)
+    for (uint32_t l = 0; l < CANDIDATE_GRANULES; l++)
         if (!is_atomic_at(g, l))
             return 0;
     struct relations r;

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The axioms of the memory models, read off the page with matrices of bits. Slow on purpose: no clocks, no
- * increments, nothing shared with src/graph. */
+ * increments, nothing shared with src/graph. Accesses of different sizes: each is one event with a range of granules, and every
+ * granule has its own coherence order and its own reads-from (docs/internals/mixed.md). */
 #ifndef TESTS_ORACLE_GRAPH_AXIOMS_H
 #define TESTS_ORACLE_GRAPH_AXIOMS_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { CANDIDATE_EVENTS = 64, CANDIDATE_LOCATIONS = 4, CANDIDATE_NONE = -1 };
+enum { CANDIDATE_EVENTS = 64, CANDIDATE_GRANULES = 16, CANDIDATE_PARTS = 4, CANDIDATE_NONE = -1 };
 
 enum oracle_model { ORACLE_SC, ORACLE_TSO, ORACLE_RC11, ORACLE_MODELS };
 
@@ -21,23 +22,26 @@ struct candidate_event {
     int8_t thread;   /* -1: initial */
     int8_t number;   /* in its thread */
     int8_t location; /* or CANDIDATE_NONE */
-    int8_t from;     /* R: the event it reads; B: its CREATE; J: the END; else CANDIDATE_NONE */
-    int8_t read;     /* W of an update: its R */
+    /* Of the accesses to a location: the first granule, and how many */
+    int8_t granule, granules;
+    /* R: the event that each granule is read from; B: its CREATE; J: the END; else CANDIDATE_NONE */
+    int8_t from[CANDIDATE_PARTS];
+    int8_t read; /* W of an update: its R */
     int64_t value;
 };
 
 struct candidate_graph {
     uint32_t count;
     struct candidate_event events[CANDIDATE_EVENTS];
-    uint8_t order[CANDIDATE_LOCATIONS]
+    uint8_t order[CANDIDATE_GRANULES]
                  [CANDIDATE_EVENTS]; /* writes in coherence order, the initial one first */
-    uint32_t order_length[CANDIDATE_LOCATIONS];
+    uint32_t order_length[CANDIDATE_GRANULES];
 };
 
 /* Bit m: consistent in model m. */
 unsigned axioms_consistent(const struct candidate_graph *g);
 
-/* Implied by every model: updates are atomic, program order agrees with what happens at this location. */
-bool axioms_coherent_at(const struct candidate_graph *g, uint32_t location);
+/* Implied by every model: updates are atomic, program order agrees with what happens at this granule. */
+bool axioms_coherent_at(const struct candidate_graph *g, uint32_t granule);
 
 #endif

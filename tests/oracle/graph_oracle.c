@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A read first guesses its write as (thread, how many writes to this location that thread makes before), and its
- * thread goes on as soon as that write exists; a weak CAS also guesses whether it fails for no reason, which comes true
+/* A read first guesses its write, for each of its granules, as (thread, how many writes to it that thread makes before), and its
+ * thread goes on as soon as these writes exist; a weak CAS also guesses whether it fails for no reason, which comes true
  * only if it finds what it expects. A guess that never comes true is thrown away. So every graph without
  * a cycle of program order and reads-from is met exactly once, whatever order the threads are run in. */
 #include "oracle/graph_oracle.h"
@@ -13,8 +13,8 @@ enum { THREADS = 6, WRITES = 16, MAIN = 0 };
 
 struct guess {
     bool made, fails;
-    int8_t thread; /* -1: the initial value */
-    int8_t number;
+    int8_t thread[CANDIDATE_PARTS]; /* -1: the initial value */
+    int8_t number[CANDIDATE_PARTS];
 };
 
 struct unfolding_thread {
@@ -29,8 +29,8 @@ struct unfolding_thread {
 struct unfolding {
     struct candidate_graph g;
     struct unfolding_thread threads[THREADS];
-    int8_t writes[THREADS][CANDIDATE_LOCATIONS][WRITES];
-    uint8_t write_count[THREADS][CANDIDATE_LOCATIONS];
+    int8_t writes[THREADS][CANDIDATE_GRANULES][WRITES];
+    uint8_t write_count[THREADS][CANDIDATE_GRANULES];
 };
 
 struct enumeration {
@@ -40,7 +40,10 @@ struct enumeration {
     struct oracle_graphs *out;
     struct view view;
     VEC(struct instruction) main;
-    uint8_t most_writes[THREADS][CANDIDATE_LOCATIONS];
+    uint8_t most_writes[THREADS][CANDIDATE_GRANULES];
+    int8_t first_granule[PROGRAM_LOCATIONS_MAX];
+    uint8_t granule_bytes[PROGRAM_LOCATIONS_MAX];
+    uint32_t granule_count;
 };
 
 /* ---- the program ---- */
@@ -81,14 +84,40 @@ static void make_main(struct enumeration *n)
                                                .destination = t}));
 }
 
+static void number_granules(struct enumeration *n)
+{
+    for (uint32_t l = 0; l < n->p->location_count; l++) {
+        unsigned cells = view_cells(n->p, l);
+        n->first_granule[l] = (int8_t)n->granule_count;
+        n->granule_bytes[l] = (uint8_t)(8 / cells);
+        n->granule_count += cells;
+    }
+    CHECK(n->granule_count <= CANDIDATE_GRANULES);
+}
+
+static int8_t granule_of(const struct enumeration *n, const struct instruction *i)
+{
+    return (int8_t)(n->first_granule[i->location] + i->offset / n->granule_bytes[i->location]);
+}
+
+static int8_t granules_of(const struct enumeration *n, const struct instruction *i)
+{
+    return (int8_t)(program_size_of(i) / n->granule_bytes[i->location]);
+}
+
 static void count_writes(struct enumeration *n)
 {
     for (uint32_t t = 0; t <= n->p->thread_count; t++)
         for (uint32_t at = 0; at < code_length(n, t); at++) {
             const struct instruction *i = code_at(n, t, at);
-            if (is_access(i) && !only_loads(i))
-                n->most_writes[t][i->location]++;
+            for (int8_t k = 0; is_access(i) && !only_loads(i) && k < granules_of(n, i); k++)
+                n->most_writes[t][granule_of(n, i) + k]++;
         }
+}
+
+static int64_t truncate_to(int64_t value, unsigned size)
+{
+    return size == 8 ? value : value & ((INT64_C(1) << 8 * size) - 1);
 }
 
 /* What a step makes of the value found. False: it waits. */
@@ -135,7 +164,7 @@ static struct candidate_event *add_event(struct unfolding *u, uint32_t thread, c
         .thread = (int8_t)thread,
         .number = (int8_t)u->threads[thread].events++,
         .location = CANDIDATE_NONE,
-        .from = CANDIDATE_NONE,
+        .from = {CANDIDATE_NONE, CANDIDATE_NONE, CANDIDATE_NONE, CANDIDATE_NONE},
         .read = CANDIDATE_NONE,
     };
     return e;
@@ -146,26 +175,53 @@ static int8_t last_event(const struct unfolding *u)
     return (int8_t)(u->g.count - 1);
 }
 
-static void add_write(struct unfolding *u, uint32_t thread, const struct instruction *i, int64_t value,
-                      int8_t read)
+static struct candidate_event *add_access(const struct enumeration *n, struct unfolding *u, uint32_t thread,
+                                          char kind, const struct instruction *i)
 {
-    struct candidate_event *e = add_event(u, thread, 'W', i->order);
+    struct candidate_event *e = add_event(u, thread, kind, i->order);
     e->location = (int8_t)i->location;
-    e->value = value;
-    e->read = read;
-    e->locked = read != CANDIDATE_NONE;
-    CHECK(u->write_count[thread][i->location] < WRITES);
-    u->writes[thread][i->location][u->write_count[thread][i->location]++] = last_event(u);
+    e->granule = granule_of(n, i);
+    e->granules = granules_of(n, i);
+    return e;
 }
 
-/* The write guessed, or CANDIDATE_NONE as long as there is none. */
-static int8_t guessed_write(const struct unfolding *u, const struct guess *guess, uint32_t location)
+static void add_write(const struct enumeration *n, struct unfolding *u, uint32_t thread,
+                      const struct instruction *i, int64_t value, int8_t read)
 {
-    if (guess->thread < 0)
-        return (int8_t)location;
-    if (u->write_count[guess->thread][location] <= guess->number)
+    struct candidate_event *e = add_access(n, u, thread, 'W', i);
+    e->value = truncate_to(value, program_size_of(i));
+    e->read = read;
+    e->locked = read != CANDIDATE_NONE;
+    for (int8_t k = e->granule; k < e->granule + e->granules; k++) {
+        CHECK(u->write_count[thread][k] < WRITES);
+        u->writes[thread][k][u->write_count[thread][k]++] = last_event(u);
+    }
+}
+
+/* The write guessed for the k-th granule, or CANDIDATE_NONE as long as there is none. */
+static int8_t guessed_write(const struct enumeration *n, const struct unfolding *u, const struct guess *guess,
+                            const struct instruction *i, int8_t k)
+{
+    int8_t granule = (int8_t)(granule_of(n, i) + k), thread = guess->thread[k];
+    if (thread < 0)
+        return (int8_t)i->location;
+    if (u->write_count[thread][granule] <= guess->number[k])
         return CANDIDATE_NONE;
-    return u->writes[guess->thread][location][guess->number];
+    return u->writes[thread][granule][guess->number[k]];
+}
+
+/* What each granule of the read finds, put together. */
+static int64_t value_found(const struct enumeration *n, const struct unfolding *u,
+                           const struct candidate_event *e)
+{
+    unsigned bits = 8u * n->granule_bytes[e->location];
+    uint64_t value = 0;
+    for (int8_t k = 0; k < e->granules; k++) {
+        const struct candidate_event *w = &u->g.events[e->from[k]];
+        uint64_t part = (uint64_t)w->value >> (unsigned)(e->granule + k - w->granule) * bits;
+        value |= (part & UINT64_MAX >> (64 - bits)) << (unsigned)k * bits;
+    }
+    return (int64_t)value;
 }
 
 static void finish_await(const struct enumeration *n, struct unfolding_thread *t, const struct instruction *i,
@@ -186,8 +242,9 @@ static void finish_update(const struct enumeration *n, struct unfolding *u, uint
             found = e->value;
     bool is_cas = i->kind == INSTRUCTION_CAS, writes;
     if (is_cas)
-        expected = i->expected_register >= 0 ? t->registers[i->expected_register]
-                                             : program_evaluate(n->p, i->expected, t->registers);
+        expected = truncate_to(i->expected_register >= 0 ? t->registers[i->expected_register]
+                                                         : program_evaluate(n->p, i->expected, t->registers),
+                               program_size_of(i));
     t->waits = e->waits = !effect_of(i, operand, expected, found, &writes, &value);
     e->fails = t->guess.fails;
     if (e->fails && !writes) { /* it fails anyway, which is another guess: this one never comes true */
@@ -201,7 +258,7 @@ static void finish_update(const struct enumeration *n, struct unfolding *u, uint
     if (t->waits)
         return;
     if (writes)
-        add_write(u, thread, i, value, last_event(u));
+        add_write(n, u, thread, i, value, last_event(u));
     if (is_cas && !writes && i->expected_register >= 0)
         t->registers[i->expected_register] = found;
     if (i->target >= 0)
@@ -209,13 +266,12 @@ static void finish_update(const struct enumeration *n, struct unfolding *u, uint
 }
 
 static void do_read(const struct enumeration *n, struct unfolding *u, uint32_t thread,
-                    const struct instruction *i, int8_t from)
+                    const struct instruction *i, const int8_t *from)
 {
     struct unfolding_thread *t = &u->threads[thread];
-    struct candidate_event *e = add_event(u, thread, 'R', i->order);
-    e->location = (int8_t)i->location;
-    e->from = from;
-    e->value = u->g.events[from].value;
+    struct candidate_event *e = add_access(n, u, thread, 'R', i);
+    memcpy(e->from, from, sizeof e->from);
+    e->value = value_found(n, u, e);
     t->guess.made = false;
     if (i->kind == INSTRUCTION_AWAIT)
         finish_await(n, t, i, e);
@@ -234,16 +290,19 @@ static enum progress step_access(const struct enumeration *n, struct unfolding *
     struct unfolding_thread *t = &u->threads[thread];
     if (only_stores(i)) {
         bool stores = i->operation == OPERATION_STORE;
-        add_write(u, thread, i, stores ? program_evaluate(n->p, i->expression, t->registers) : 0,
+        add_write(n, u, thread, i, stores ? program_evaluate(n->p, i->expression, t->registers) : 0,
                   CANDIDATE_NONE);
         t->at++;
         return PROGRESS;
     }
     if (!t->guess.made)
         return NEEDS_GUESS;
-    int8_t from = guessed_write(u, &t->guess, i->location);
-    if (from == CANDIDATE_NONE)
-        return NO_PROGRESS;
+    int8_t from[CANDIDATE_PARTS] = {0};
+    for (int8_t k = 0; k < granules_of(n, i); k++) {
+        from[k] = guessed_write(n, u, &t->guess, i, k);
+        if (from[k] == CANDIDATE_NONE)
+            return NO_PROGRESS;
+    }
     do_read(n, u, thread, i, from);
     return PROGRESS;
 }
@@ -252,7 +311,7 @@ static enum progress step_join(struct unfolding *u, uint32_t thread, uint32_t ta
 {
     if (!u->threads[target].ended)
         return NO_PROGRESS;
-    add_event(u, thread, 'J', 0)->from = u->threads[target].end_event;
+    add_event(u, thread, 'J', 0)->from[0] = u->threads[target].end_event;
     u->threads[thread].at++;
     return PROGRESS;
 }
@@ -294,7 +353,7 @@ static enum progress step(const struct enumeration *n, struct unfolding *u, uint
     if (!t->created || t->ended || t->waits)
         return NO_PROGRESS;
     if (!t->begun) {
-        add_event(u, thread, 'B', 0)->from = thread == MAIN ? CANDIDATE_NONE : t->create_event;
+        add_event(u, thread, 'B', 0)->from[0] = thread == MAIN ? CANDIDATE_NONE : t->create_event;
         t->begun = true;
         return PROGRESS;
     }
@@ -322,22 +381,32 @@ static void view_of(const struct enumeration *n, const struct unfolding *u, stru
         if (e->kind == 'i')
             continue;
         struct view_step s = {.kind = e->kind, .waits = e->waits, .fails = e->fails, .value = e->value};
-        s.location = e->location == CANDIDATE_NONE ? 0 : (uint32_t)e->location;
-        if (e->kind == 'R')
-            s.from = names[e->from];
+        if (e->location != CANDIDATE_NONE) {
+            s.location = (uint32_t)e->location;
+            s.cell = (uint8_t)(e->granule - n->first_granule[e->location]);
+            s.cells = (uint8_t)e->granules;
+        }
+        for (int8_t part = 0; e->kind == 'R' && part < e->granules; part++)
+            s.from[part] = names[e->from[part]];
         vec_push(&v->threads[e->thread], s);
     }
     for (uint32_t l = 0; l < n->p->location_count; l++)
-        for (uint32_t k = 1; k < u->g.order_length[l]; k++)
-            vec_push(&v->order[l], names[u->g.order[l][k]]);
+        for (uint32_t c = 0; c < 8u / n->granule_bytes[l]; c++) {
+            uint32_t granule = (uint32_t)n->first_granule[l] + c;
+            for (uint32_t k = 1; k < u->g.order_length[granule]; k++)
+                vec_push(&v->order[l][c], names[u->g.order[granule][k]]);
+        }
 }
 
 static bool waits_for_nothing(const struct unfolding *u)
 {
     for (uint32_t k = 0; k < u->g.count; k++) {
         const struct candidate_event *e = &u->g.events[k];
-        if (e->waits && u->g.order[e->location][u->g.order_length[e->location] - 1] != e->from)
-            return false;
+        for (int8_t part = 0; e->waits && part < e->granules; part++) {
+            int granule = e->granule + part;
+            if (u->g.order[granule][u->g.order_length[granule] - 1] != e->from[part])
+                return false;
+        }
     }
     return true;
 }
@@ -369,17 +438,17 @@ static void judge(struct enumeration *n, const struct unfolding *u)
 
 /* ---- all coherence orders ---- */
 
-static void order_locations(struct enumeration *n, struct unfolding *u, uint32_t location);
+static void order_granules(struct enumeration *n, struct unfolding *u, uint32_t granule);
 
 /* Only to save time, orders that axioms_coherent_at would refuse in the end: the write at `k` is that of an update of
  * another write than the one before it, or comes before an earlier one of its thread. */
-static bool is_hopeless(const struct unfolding *u, uint32_t location, uint32_t k)
+static bool is_hopeless(const struct unfolding *u, uint32_t granule, uint32_t k)
 {
-    const uint8_t *order = u->g.order[location];
+    const uint8_t *order = u->g.order[granule];
     const struct candidate_event *e = &u->g.events[order[k]];
-    if (e->read != CANDIDATE_NONE && u->g.events[e->read].from != order[k - 1])
+    if (e->read != CANDIDATE_NONE && u->g.events[e->read].from[(int)granule - e->granule] != order[k - 1])
         return true;
-    for (uint32_t j = k + 1; j < u->g.order_length[location]; j++) {
+    for (uint32_t j = k + 1; j < u->g.order_length[granule]; j++) {
         const struct candidate_event *later = &u->g.events[order[j]];
         if (later->thread == e->thread && later->number < e->number)
             return true;
@@ -388,68 +457,81 @@ static bool is_hopeless(const struct unfolding *u, uint32_t location, uint32_t k
 }
 
 /* Puts each of the writes from `k` on next. */
-static void order_writes(struct enumeration *n, struct unfolding *u, uint32_t location, uint32_t k)
+static void order_writes(struct enumeration *n, struct unfolding *u, uint32_t granule, uint32_t k)
 {
-    uint8_t *order = u->g.order[location];
+    uint8_t *order = u->g.order[granule];
     if (n->out->too_many)
         return;
-    if (k == u->g.order_length[location]) {
+    if (k == u->g.order_length[granule]) {
         n->out->too_many = ++n->out->candidates > n->budget;
-        if (axioms_coherent_at(&u->g, location))
-            order_locations(n, u, location + 1);
+        if (axioms_coherent_at(&u->g, granule))
+            order_granules(n, u, granule + 1);
         return;
     }
-    for (uint32_t j = k; j < u->g.order_length[location]; j++) {
+    for (uint32_t j = k; j < u->g.order_length[granule]; j++) {
         uint8_t swapped = order[k];
         order[k] = order[j];
         order[j] = swapped;
-        if (!is_hopeless(u, location, k))
-            order_writes(n, u, location, k + 1);
+        if (!is_hopeless(u, granule, k))
+            order_writes(n, u, granule, k + 1);
         order[j] = order[k];
         order[k] = swapped;
     }
 }
 
-static void order_locations(struct enumeration *n, struct unfolding *u, uint32_t location)
+static void order_granules(struct enumeration *n, struct unfolding *u, uint32_t granule)
 {
-    if (location == n->p->location_count) {
+    if (granule == n->granule_count) {
         judge(n, u);
         return;
     }
-    u->g.order_length[location] = 0;
+    u->g.order_length[granule] = 0;
     for (uint32_t k = 0; k < u->g.count; k++) {
         const struct candidate_event *e = &u->g.events[k];
-        if ((e->kind == 'W' || e->kind == 'i') && e->location == (int8_t)location)
-            u->g.order[location][u->g.order_length[location]++] = (uint8_t)k;
+        if ((e->kind == 'W' || e->kind == 'i') && e->granule <= (int)granule &&
+            (int)granule < e->granule + e->granules)
+            u->g.order[granule][u->g.order_length[granule]++] = (uint8_t)k;
     }
-    order_writes(n, u, location, 1);
+    order_writes(n, u, granule, 1);
 }
 
 /* ---- all guesses ---- */
 
 static void unfold(struct enumeration *n, const struct unfolding *before);
 
-static void guess(struct enumeration *n, const struct unfolding *u, uint32_t thread, int thread_guessed,
-                  int number)
+static void guess(struct enumeration *n, const struct unfolding *u, uint32_t thread, struct guess guessed)
 {
     bool weak = code_at(n, thread, u->threads[thread].at)->weak;
     struct unfolding *next = NEW(struct unfolding);
     for (int fails = 0; fails <= weak; fails++) {
         *next = *u;
-        next->threads[thread].guess = (struct guess){true, fails, (int8_t)thread_guessed, (int8_t)number};
+        guessed.made = true;
+        guessed.fails = fails;
+        next->threads[thread].guess = guessed;
         unfold(n, next);
     }
     free(next);
 }
 
-static void guess_all(struct enumeration *n, const struct unfolding *u, uint32_t thread)
+/* From the k-th granule on; those before are guessed. */
+static void guess_all(struct enumeration *n, const struct unfolding *u, uint32_t thread, struct guess guessed,
+                      int8_t k)
 {
-    uint32_t location = code_at(n, thread, u->threads[thread].at)->location;
-    guess(n, u, thread, -1, 0);
+    const struct instruction *i = code_at(n, thread, u->threads[thread].at);
+    if (k == granules_of(n, i)) {
+        guess(n, u, thread, guessed);
+        return;
+    }
+    int granule = granule_of(n, i) + k;
+    guessed.thread[k] = -1;
+    guess_all(n, u, thread, guessed, (int8_t)(k + 1));
     for (uint32_t t = 0; t <= n->p->thread_count; t++)
-        for (int k = 0; k < n->most_writes[t][location]; k++)
-            if (t != thread || k < u->write_count[t][location])
-                guess(n, u, thread, (int)t, k);
+        for (int8_t w = 0; w < n->most_writes[t][granule]; w++)
+            if (t != thread || w < u->write_count[t][granule]) {
+                guessed.thread[k] = (int8_t)t;
+                guessed.number[k] = w;
+                guess_all(n, u, thread, guessed, (int8_t)(k + 1));
+            }
 }
 
 /* Runs every thread as far as it goes; the first one that needs a guess, or NO_THREAD. */
@@ -488,12 +570,12 @@ static void unfold(struct enumeration *n, const struct unfolding *before)
     struct unfolding u = *before;
     uint32_t guesser = run(n, &u);
     if (guesser != NO_THREAD) {
-        guess_all(n, &u, guesser);
+        guess_all(n, &u, guesser, (struct guess){0}, 0);
         return;
     }
     n->out->too_many = ++n->out->candidates > n->budget;
     if (all_came_true(&u))
-        order_locations(n, &u, 0);
+        order_granules(n, &u, 0);
 }
 
 static uint32_t most_events(const struct enumeration *n)
@@ -511,8 +593,9 @@ void oracle_enumerate(const struct program *p, const uint16_t *names, uint64_t b
                       struct oracle_graphs *out)
 {
     struct enumeration n = {.p = p, .names = names, .budget = budget, .out = out};
-    CHECK(p->thread_count < THREADS && p->location_count <= CANDIDATE_LOCATIONS);
+    CHECK(p->thread_count < THREADS);
     make_main(&n);
+    number_granules(&n);
     count_writes(&n);
     vec_clear(&out->graphs);
     out->candidates = 0;
@@ -523,7 +606,8 @@ void oracle_enumerate(const struct program *p, const uint16_t *names, uint64_t b
             .kind = 'i',
             .thread = -1,
             .location = (int8_t)l,
-            .from = CANDIDATE_NONE,
+            .granule = n.first_granule[l],
+            .granules = (int8_t)(8 / n.granule_bytes[l]),
             .read = CANDIDATE_NONE,
             .value = p->initial[l],
         };

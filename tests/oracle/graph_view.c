@@ -1,9 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "oracle/graph_view.h"
 
+#include "base/check.h"
 #include "base/hash.h"
 
 #include <stdio.h>
+
+unsigned view_cells(const struct program *p, uint32_t location)
+{
+    unsigned least = 8;
+    for (uint32_t t = 0; t < p->thread_count; t++)
+        for (size_t k = 0; k < p->threads[t].code.len; k++) {
+            const struct instruction *i = &p->threads[t].code.data[k];
+            if (i->location == location && program_size_of(i) < least)
+                least = program_size_of(i);
+        }
+    CHECK(8 / least <= VIEW_CELLS);
+    return 8 / least;
+}
+
+void view_set_cells(struct view_step *s, const struct program *p, uint32_t location, unsigned offset,
+                    unsigned size)
+{
+    unsigned bytes = 8 / view_cells(p, location);
+    s->location = location;
+    s->cell = (uint8_t)(offset / bytes);
+    s->cells = (uint8_t)(size / bytes);
+}
 
 void view_clear(struct view *v)
 {
@@ -11,7 +34,8 @@ void view_clear(struct view *v)
     for (uint32_t t = 0; t < VIEW_THREADS; t++)
         vec_clear(&v->threads[t]);
     for (uint32_t l = 0; l < PROGRAM_LOCATIONS_MAX; l++)
-        vec_clear(&v->order[l]);
+        for (unsigned c = 0; c < VIEW_CELLS; c++)
+            vec_clear(&v->order[l][c]);
 }
 
 void view_free(struct view *v)
@@ -19,7 +43,8 @@ void view_free(struct view *v)
     for (uint32_t t = 0; t < VIEW_THREADS; t++)
         vec_free(&v->threads[t]);
     for (uint32_t l = 0; l < PROGRAM_LOCATIONS_MAX; l++)
-        vec_free(&v->order[l]);
+        for (unsigned c = 0; c < VIEW_CELLS; c++)
+            vec_free(&v->order[l][c]);
 }
 
 static uint64_t name_of(uint16_t thread, const uint16_t *names)
@@ -39,10 +64,11 @@ static uint64_t hash_thread(const struct view *v, uint32_t thread, bool strip, c
         const struct view_step *s = &v->threads[thread].data[k];
         if (strip && s->waits)
             continue;
-        h = hash_combine(h, (uint64_t)s->fails << 16 | (uint64_t)s->kind << 8 | s->location);
+        h = hash_combine(h, (uint64_t)s->cells << 32 | (uint64_t)s->cell << 24 | (uint64_t)s->fails << 16 |
+                                (uint64_t)s->kind << 8 | s->location);
         h = hash_combine(h, (uint64_t)s->value);
-        if (s->kind == 'R')
-            h = hash_combine(h, write_key(s->from, names));
+        for (unsigned c = 0; s->kind == 'R' && c < s->cells; c++)
+            h = hash_combine(h, write_key(s->from[c], names));
     }
     return h;
 }
@@ -54,28 +80,40 @@ uint64_t view_hash(const struct view *v, bool strip, const uint16_t *names)
     for (uint32_t t = 1; t < v->thread_count; t++)
         if (v->threads[t].len > 0)
             h += hash_word(hash_thread(v, t, strip, names));
-    for (uint32_t l = 0; l < PROGRAM_LOCATIONS_MAX; l++) {
-        uint64_t order = 1000 + l;
-        for (size_t k = 0; k < v->order[l].len; k++)
-            order = hash_combine(order, write_key(v->order[l].data[k], names));
-        h += hash_word(order);
-    }
+    for (uint32_t l = 0; l < PROGRAM_LOCATIONS_MAX; l++)
+        for (unsigned c = 0; c < VIEW_CELLS; c++) {
+            uint64_t order = 1000 + VIEW_CELLS * l + c;
+            for (size_t k = 0; k < v->order[l][c].len; k++)
+                order = hash_combine(order, write_key(v->order[l][c].data[k], names));
+            h += hash_word(order);
+        }
     return h;
 }
 
-static int64_t value_of(const struct view *v, struct view_write w)
+/* What the write left in the cell, at its place in the location. */
+static uint64_t value_of(const struct view *v, struct view_write w, unsigned cell, unsigned bits)
 {
     uint32_t number = 0;
-    for (size_t k = 0; k < v->threads[w.thread].len; k++)
+    const struct view_step *s = NULL;
+    for (size_t k = 0; k < v->threads[w.thread].len && !s; k++)
         if (v->threads[w.thread].data[k].kind == 'W' && number++ == w.number)
-            return v->threads[w.thread].data[k].value;
-    return INT64_MIN;
+            s = &v->threads[w.thread].data[k];
+    CHECK(s && s->cell <= cell && cell < s->cell + s->cells);
+    return (uint64_t)s->value << s->cell * bits;
 }
 
 void view_last_values(const struct view *v, const struct program *p, int64_t *last)
 {
-    for (uint32_t l = 0; l < p->location_count; l++)
-        last[l] = v->order[l].len ? value_of(v, vec_last(&v->order[l])) : p->initial[l];
+    for (uint32_t l = 0; l < p->location_count; l++) {
+        unsigned cells = view_cells(p, l), bits = 64 / cells;
+        uint64_t value = 0;
+        for (unsigned c = 0; c < cells; c++) {
+            uint64_t here = v->order[l][c].len ? value_of(v, vec_last(&v->order[l][c]), c, bits)
+                                               : (uint64_t)p->initial[l];
+            value |= here & UINT64_MAX >> (64 - bits) << c * bits;
+        }
+        last[l] = (int64_t)value;
+    }
 }
 
 uint64_t view_state_hash(const struct program *p, const int64_t (*registers)[PROGRAM_REGISTERS_MAX],
@@ -103,12 +141,13 @@ static void print_step(const struct view_step *s)
 {
     printf(" %c", s->kind);
     if (s->kind == 'R' || s->kind == 'W')
-        printf("%c=%lld", 'x' + (char)s->location, (long long)s->value);
-    if (s->kind == 'R') {
-        printf("<");
-        print_write(s->from);
-        printf(s->waits ? ">!" : s->fails ? ">x" : ">");
+        printf("%c%u/%u=%lld", 'x' + (char)s->location, s->cell, s->cells, (long long)s->value);
+    for (unsigned c = 0; s->kind == 'R' && c < s->cells; c++) {
+        printf(c ? "," : "<");
+        print_write(s->from[c]);
     }
+    if (s->kind == 'R')
+        printf(s->waits ? ">!" : s->fails ? ">x" : ">");
 }
 
 void view_print(const struct view *v)
@@ -119,14 +158,15 @@ void view_print(const struct view *v)
             print_step(&v->threads[t].data[k]);
         printf("\n");
     }
-    for (uint32_t l = 0; l < PROGRAM_LOCATIONS_MAX; l++) {
-        if (v->order[l].len > 0)
-            printf("    %c:", 'x' + (char)l);
-        for (size_t k = 0; k < v->order[l].len; k++) {
-            printf(" ");
-            print_write(v->order[l].data[k]);
+    for (uint32_t l = 0; l < PROGRAM_LOCATIONS_MAX; l++)
+        for (unsigned c = 0; c < VIEW_CELLS; c++) {
+            if (v->order[l][c].len > 0)
+                printf("    %c%u:", 'x' + (char)l, c);
+            for (size_t k = 0; k < v->order[l][c].len; k++) {
+                printf(" ");
+                print_write(v->order[l][c].data[k]);
+            }
+            if (v->order[l][c].len > 0)
+                printf("\n");
         }
-        if (v->order[l].len > 0)
-            printf("\n");
-    }
 }

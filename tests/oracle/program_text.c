@@ -38,9 +38,12 @@ static void print_access(const struct program *p, const struct instruction *i)
 {
     if (i->target >= 0)
         printf("r%d = ", i->target);
-    printf("%s%s %c.%s", i->weak ? "WEAK " : "",
-           i->kind == INSTRUCTION_AWAIT ? "AWAIT" : operation_name(i->operation), "xymnabcd"[i->location & 7],
-           event_order_text(i->order));
+    printf("%s%s %c", i->weak ? "WEAK " : "",
+           i->kind == INSTRUCTION_AWAIT ? "AWAIT" : operation_name(i->operation),
+           "xymnabcd"[i->location & 7]);
+    if (i->size)
+        printf("[%u..%u]", i->offset, i->offset + i->size - 1u);
+    printf(".%s", event_order_text(i->order));
     if (i->kind == INSTRUCTION_CAS && i->expected_register >= 0)
         printf(".%s r%d ->", event_order_text(i->failure_order), i->expected_register);
     else if (i->kind == INSTRUCTION_CAS) {

@@ -14,6 +14,7 @@ struct generator {
     uint32_t size;     /* accesses left for the thread */
     uint32_t strength; /* how often orders are strong: 0 .. 4 */
     bool has_locks, has_awaits, has_fences;
+    uint8_t finest; /* bytes of the smallest accesses; 0: all have the same size */
 };
 
 static uint32_t below(struct generator *g, uint32_t limit)
@@ -26,8 +27,40 @@ static bool one_in(struct generator *g, uint32_t n)
     return below(g, n) == 0;
 }
 
+/* Values whose halves differ, or are the same as those of narrower accesses. */
+static uint32_t wide_constant(struct generator *g)
+{
+    static const int64_t ones = 0x0001000100010001, halves = 0x0000000100000001;
+    static const int64_t values[] = {1, 2, ones, halves, 2 * halves, INT64_C(1) << 32, (INT64_C(2) << 32) + 1,
+                                     0};
+    return program_constant(g->p, values[below(g, sizeof values / sizeof *values)]);
+}
+
+static bool is_constant(const struct generator *g, uint32_t expression)
+{
+    return g->p->expressions.data[expression].kind == EXPRESSION_CONSTANT;
+}
+
+/* The access gets a part of its location, and a wide one other constants. */
+static void mix(struct generator *g, struct instruction *i)
+{
+    bool accesses =
+        i->kind == INSTRUCTION_ACCESS || i->kind == INSTRUCTION_CAS || i->kind == INSTRUCTION_AWAIT;
+    if (!g->finest || !accesses || i->location >= DATA)
+        return;
+    i->size = one_in(g, 2) ? 8 : g->finest == 2 && one_in(g, 2) ? 2 : 4;
+    i->offset = (uint8_t)(i->size * below(g, 8u / i->size));
+    if (i->size < 8 || i->kind == INSTRUCTION_AWAIT)
+        return;
+    if (operation_may_write(i->operation) && is_constant(g, i->expression))
+        i->expression = wide_constant(g);
+    if (i->kind == INSTRUCTION_CAS && is_constant(g, i->expected) && one_in(g, 2))
+        i->expected = wide_constant(g);
+}
+
 static struct instruction *emit(struct generator *g, struct instruction i)
 {
+    mix(g, &i);
     vec_push(&g->p->threads[g->thread].code, i);
     return &vec_last(&g->p->threads[g->thread].code);
 }
@@ -229,8 +262,10 @@ static void emit_odd_access(struct generator *g)
     size_t before = g->p->threads[g->thread].code.len;
     emit_access(g);
     struct program_thread *t = &g->p->threads[g->thread];
-    for (size_t k = before; k < t->code.len; k++)
+    for (size_t k = before; k < t->code.len; k++) {
         t->code.data[k].location = lock_location(g);
+        t->code.data[k].offset = t->code.data[k].size = 0;
+    }
 }
 
 static void emit_block(struct generator *g)
@@ -368,6 +403,108 @@ void random_program(struct program *p, uint64_t seed, uint64_t number)
     for (uint32_t t = 0; t < p->thread_count && !is_litmus; t++)
         fill_thread(&g, t, 2 + below(&g, most_size[p->thread_count]));
     if (p->thread_count > 2 && creates)
+        add_creation(&g);
+}
+
+/* ---- accesses of different sizes ---- */
+
+/* Bytes of x: 8 from 0 on, or one half. */
+enum { WHOLE = 0, LOWER = 4 << 4, UPPER = 4 << 4 | 4 };
+
+static void known_access(struct generator *g, uint32_t thread, enum operation o, unsigned bytes,
+                         uint8_t order, int64_t value, int64_t expected)
+{
+    g->thread = thread;
+    if (thread >= g->p->thread_count) {
+        g->p->thread_count = thread + 1;
+        g->registers = 0;
+    }
+    emit(g, (struct instruction){.kind = o == OPERATION_CAS ? INSTRUCTION_CAS : INSTRUCTION_ACCESS,
+                                 .operation = o,
+                                 .order = order,
+                                 .failure_order = o == OPERATION_CAS && order ? ORDER_ACQUIRE : ORDER_RELAXED,
+                                 .offset = bytes & 15,
+                                 .size = (uint8_t)(bytes >> 4),
+                                 .expression = program_constant(g->p, value),
+                                 .expected = program_constant(g->p, expected),
+                                 .expected_register = -1,
+                                 .target = o == OPERATION_STORE ? -1 : new_register(g)});
+}
+
+/* Programs on which rules that are nearly right lose executions, see docs/internals/mixed.md. */
+static void known_mixed_program(struct generator *g, uint64_t number)
+{
+    const int64_t both = 0x0000000300000003;
+    g->p->location_count = 1;
+    switch (number) {
+    case 0:
+        known_access(g, 0, OPERATION_EXCHANGE, LOWER, ORDER_SEQ_CST, 1, 0);
+        known_access(g, 1, OPERATION_CAS, WHOLE, ORDER_SEQ_CST, both, 0);
+        known_access(g, 2, OPERATION_STORE, UPPER, ORDER_SEQ_CST, 1, 0);
+        break;
+    case 1:
+        known_access(g, 0, OPERATION_LOAD, UPPER, ORDER_RELAXED, 0, 0);
+        known_access(g, 0, OPERATION_LOAD, WHOLE, ORDER_ACQUIRE, 0, 0);
+        known_access(g, 1, OPERATION_STORE, LOWER, ORDER_RELAXED, 1, 0);
+        known_access(g, 2, OPERATION_STORE, LOWER, ORDER_RELAXED, 2, 0);
+        known_access(g, 2, OPERATION_STORE, UPPER, ORDER_RELEASE, 1, 0);
+        known_access(g, 3, OPERATION_STORE, UPPER, ORDER_RELAXED, 2, 0);
+        break;
+    case 2:
+        known_access(g, 0, OPERATION_CAS, WHOLE, ORDER_RELAXED, both, 0);
+        known_access(g, 1, OPERATION_ADD, LOWER, ORDER_RELAXED, 1, 0);
+        known_access(g, 1, OPERATION_STORE, UPPER, ORDER_RELAXED, 1, 0);
+        known_access(g, 2, OPERATION_CAS, UPPER, ORDER_RELAXED, 1, 3);
+        vec_last(&g->p->threads[2].code).failure_order = ORDER_ACQUIRE;
+        known_access(g, 2, OPERATION_LOAD, LOWER, ORDER_ACQUIRE, 0, 0);
+        break;
+    case 3: /* halves read apart: only weakly ordered loads may see an old one after a new one */
+        known_access(g, 0, OPERATION_STORE, WHOLE, ORDER_RELAXED, both, 0);
+        known_access(g, 1, OPERATION_LOAD, LOWER, ORDER_RELAXED, 0, 0);
+        known_access(g, 1, OPERATION_LOAD, UPPER, ORDER_RELAXED, 0, 0);
+        break;
+    case 4: /* each sees its own store first */
+        known_access(g, 0, OPERATION_STORE, LOWER, ORDER_RELAXED, 1, 0);
+        known_access(g, 0, OPERATION_LOAD, WHOLE, ORDER_RELAXED, 0, 0);
+        known_access(g, 1, OPERATION_STORE, UPPER, ORDER_RELAXED, 1, 0);
+        known_access(g, 1, OPERATION_LOAD, WHOLE, ORDER_RELAXED, 0, 0);
+        break;
+    default: /* two that see two stores in different orders */
+        known_access(g, 0, OPERATION_STORE, LOWER, ORDER_RELAXED, 1, 0);
+        known_access(g, 1, OPERATION_STORE, UPPER, ORDER_RELAXED, 1, 0);
+        known_access(g, 2, OPERATION_LOAD, WHOLE, ORDER_RELAXED, 0, 0);
+        known_access(g, 3, OPERATION_LOAD, WHOLE, ORDER_RELAXED, 0, 0);
+        break;
+    }
+}
+
+enum { KNOWN_MIXED = 6 };
+
+void random_mixed_program(struct program *p, uint64_t seed, uint64_t number)
+{
+    static const uint32_t least_size[] = {0, 0, 3, 2, 1}, most_size[] = {0, 0, 5, 4, 3};
+    struct generator g = {.random = prng_start(seed, number), .p = p};
+    if (number < KNOWN_MIXED) {
+        known_mixed_program(&g, number);
+        return;
+    }
+    g.strength = below(&g, 5);
+    g.finest = one_in(&g, 6) ? 2 : 4;
+    g.has_locks = one_in(&g, 6);
+    g.has_awaits = one_in(&g, 6);
+    g.has_fences = one_in(&g, 2);
+    p->thread_count = 2 + below(&g, 3);
+    p->location_count = DATA + (g.has_locks ? LOCKS : 0);
+    for (uint32_t t = 0; t < p->thread_count; t++)
+        fill_thread(&g, t,
+                    least_size[p->thread_count] +
+                        below(&g, most_size[p->thread_count] - least_size[p->thread_count] + 1));
+    bool one = !one_in(&g, 3); /* location */
+    for (uint32_t t = 0; t < p->thread_count && one; t++)
+        for (size_t k = 0; k < p->threads[t].code.len; k++)
+            if (p->threads[t].code.data[k].location == 1)
+                p->threads[t].code.data[k].location = 0;
+    if (p->thread_count > 2 && one_in(&g, 8))
         add_creation(&g);
 }
 

@@ -7,6 +7,8 @@
 
 /* The program is a function of (seed, number). `p` must be zero. */
 void random_program(struct program *p, uint64_t seed, uint64_t number);
+/* The same with accesses of different sizes. */
+void random_mixed_program(struct program *p, uint64_t seed, uint64_t number);
 
 void program_copy(struct program *to, const struct program *from);
 

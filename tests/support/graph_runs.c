@@ -36,6 +36,7 @@ void runs_clear(struct runs *r)
     vec_clear(&r->blocked);
     r->trouble = NULL;
     r->bounded = r->restarted = false;
+    r->open = 0;
 }
 
 void runs_free(struct runs *r)
@@ -65,8 +66,23 @@ static void name_writes(struct collector *c, const struct graph *g, const struct
         vec_push(&c->names, ((struct view_write){.thread = VIEW_INITIAL}));
     for (uint32_t t = 0; t < g->thread_count; t++)
         for (uint32_t e = g->threads[t].first; e != GRAPH_NONE; e = g->events[e].po_after)
-            if (g->events[e].type == GRAPH_WRITE)
-                c->names.data[e] = (struct view_write){thread_name(s, t), writes[t]++};
+            if (g->events[e].type == GRAPH_WRITE) {
+                c->names.data[e] = (struct view_write){thread_name(s, t), writes[t]};
+                writes[t] += !(g->events[e].flags & GRAPH_MORE);
+            }
+}
+
+/* The cells of an access that belong to one part of it. */
+static void name_sources(const struct collector *c, const struct graph *g, uint32_t e, struct view_step *step)
+{
+    const struct graph_event *event = &g->events[e];
+    const struct graph_location *l = &g->locations[event->location];
+    unsigned bytes = 8 / view_cells(c->p, step->location);
+    for (unsigned k = 0; k < step->cells; k++) {
+        uint64_t address = event->address + k * bytes;
+        if (event->rf != GRAPH_NONE && l->address <= address && address < l->address + l->size)
+            step->from[k] = c->names.data[event->rf];
+    }
 }
 
 static struct view_step step_of(struct collector *c, const struct graph *g, const struct program_state *s,
@@ -76,16 +92,30 @@ static struct view_step step_of(struct collector *c, const struct graph *g, cons
     struct view_step step = {.kind = kinds[event->type]};
     bool has_value = event->type == GRAPH_READ || event->type == GRAPH_WRITE;
     if (has_value) {
-        step.location = (uint32_t)((event->address - program_address(0)) / 8);
-        step.value = (int64_t)(uint64_t)event->value;
+        uint64_t offset = event->address - program_address(0);
+        view_set_cells(&step, c->p, (uint32_t)(offset / 8), (unsigned)(offset % 8), event->size);
+        step.value = (int64_t)(uint64_t)graph_value(g, e);
     }
     if (event->type == GRAPH_READ) {
-        step.from = c->names.data[event->rf];
+        for (uint32_t part = e; part != GRAPH_NONE; part = graph_part_before(g, part))
+            name_sources(c, g, part, &step);
         step.fails = event->flags & GRAPH_FAILS;
         step.waits =
             event->flags & GRAPH_BLOCKED || (s->spins[event->thread] && event->po_after == GRAPH_NONE);
     }
     return step;
+}
+
+/* Each cell of a location, or granule, has its order; a granule may have cells of two locations. */
+static void view_order(struct collector *c, const struct graph *g, const struct graph_location *location)
+{
+    uint64_t first = location->address - program_address(0);
+    for (uint64_t at = first; at < first + location->size;) {
+        unsigned bytes = 8 / view_cells(c->p, (uint32_t)(at / 8));
+        for (uint32_t e = g->events[location->init].mo_after; e != GRAPH_NONE; e = g->events[e].mo_after)
+            vec_push(&c->view.order[at / 8][at % 8 / bytes], c->names.data[e]);
+        at += bytes;
+    }
 }
 
 static void view_graph(struct collector *c, const struct graph *g, const struct program_state *s)
@@ -96,14 +126,13 @@ static void view_graph(struct collector *c, const struct graph *g, const struct 
     name_writes(c, g, s);
     for (uint32_t t = 0; t < g->thread_count; t++)
         for (uint32_t e = g->threads[t].first; e != GRAPH_NONE; e = g->events[e].po_after)
-            vec_push(&v->threads[thread_name(s, t)], step_of(c, g, s, e));
+            if (graph_last_part(g, e) == e)
+                vec_push(&v->threads[thread_name(s, t)], step_of(c, g, s, e));
     for (uint32_t l = 0; l < g->location_count; l++) {
         const struct graph_location *location = &g->locations[l];
         if (location->init == GRAPH_NONE)
             continue;
-        uint64_t number = (location->address - program_address(0)) / 8;
-        for (uint32_t e = g->events[location->init].mo_after; e != GRAPH_NONE; e = g->events[e].mo_after)
-            vec_push(&v->order[number], c->names.data[e]);
+        view_order(c, g, location);
     }
 }
 
@@ -189,7 +218,7 @@ static void note_other_use(struct collector *c, const struct instruction *i)
     bool accesses =
         i->kind == INSTRUCTION_ACCESS || i->kind == INSTRUCTION_CAS || i->kind == INSTRUCTION_AWAIT;
     if (accesses && i->operation != OPERATION_LOCK && i->operation != OPERATION_UNLOCK)
-        object_at(c, program_address(i->location))->no_mutex = true;
+        object_at(c, program_address(i->location) + i->offset)->no_mutex = true;
 }
 
 /* Explorers tell about objects. Locks of these programs are memory: what is no lock is taken from the code. */
@@ -257,6 +286,11 @@ static bool collect_graph(void *context, const struct program_state *s)
     int64_t last[PROGRAM_LOCATIONS_MAX];
     view_graph(c, explore_graphs_current(c->explorer), s);
     view_last_values(&c->view, c->p, last);
+    if (graph_has_open(explore_graphs_current(c->explorer))) { /* no execution, nor one that waits */
+        c->out->open++;
+        give_some(c);
+        return true;
+    }
     struct run_graph found = {
         .hash = hash_view(c, false),
         .stripped = hash_view(c, true),

@@ -13,6 +13,7 @@ struct runs {
     VEC(struct run_graph) complete, stuck, blocked;
     const char *trouble; /* the explorer gave up; null: it did not */
     bool bounded, restarted;
+    uint64_t open; /* graphs in which a part of a read was left open */
 };
 
 struct run_settings {

@@ -17,7 +17,7 @@ static inline bool has_effect(const struct graph *g, const struct graph_event *e
     case GRAPH_WRITE:
         if (ev->flags & GRAPH_UPDATE)
             return ev->label.kind == EVENT_UPDATE &&
-                   (uint64_t)ev->value != (uint64_t)g->events[ev->po_before].value;
+                   (uint64_t)ev->value != (uint64_t)graph_update_read(g, ev)->value;
         return ev->label.kind == EVENT_WRITE;
     default: return false;
     }
@@ -61,6 +61,18 @@ static inline bool has_happened(const struct graphs *x, uint32_t e)
     return ev->thread == GRAPH_INIT_THREAD || ev->index < x->run.done[ev->thread];
 }
 
+/* A read with several parts: has all that they read happened? */
+static bool can_repeat_parts(const struct graphs *x, uint32_t e)
+{
+    e = graph_last_part(x->g, e);
+    if (graph_is_open(x->g, e))
+        return false;
+    for (; e != GRAPH_NONE; e = graph_part_before(x->g, e))
+        if (!has_happened(x, x->g->events[e].rf))
+            return false;
+    return true;
+}
+
 static inline __attribute__((always_inline)) bool can_repeat(const struct graphs *x,
                                                              const struct port_action *a)
 {
@@ -74,6 +86,8 @@ static inline __attribute__((always_inline)) bool can_repeat(const struct graphs
     const struct graph_event *ev = &x->g->events[e];
     if (x->g->has_twins && graphs_repeats_before_twin(x, e))
         return false;
+    if (ev->type == GRAPH_READ && ev->flags & GRAPH_MORE)
+        return can_repeat_parts(x, e);
     if (ev->type == GRAPH_READ)
         return has_happened(x, ev->rf) && !(ev->flags & GRAPH_BLOCKED);
     if (ev->type == GRAPH_JOIN)
@@ -95,7 +109,10 @@ static inline __attribute__((always_inline)) void pass(struct graphs *x, uint32_
 {
     const struct graph_event *ev = &x->g->events[e];
     vec_push(&x->run.happened, ((struct graphs_happened){e, ev->thread}));
-    if (ev->type == GRAPH_READ && ev->flags & GRAPH_UPDATE) {
+    if (ev->flags & GRAPH_MORE) {
+        e = graph_last_of_step(x->g, e);
+        ev = &x->g->events[e];
+    } else if (ev->type == GRAPH_READ && ev->flags & GRAPH_UPDATE) {
         e = ev->po_after;
         ev = &x->g->events[e];
     }
@@ -162,10 +179,11 @@ static uint32_t repeat_step(struct graphs *x, const struct port_action *a, struc
         ev->state != a->live) /* something else than its past would decide where it is held */
         graphs_note_strayed(x, a->thread);
     if (ev->type == GRAPH_READ) {
+        uint32_t last = graph_last_part(x->g, e);
         answer->reads = true;
-        answer->found = ev->value;
+        answer->found = graph_value(x->g, last);
         answer->thread = (uint32_t)ev->expected;
-        answer->fails = ev->flags & GRAPH_FAILS;
+        answer->fails = x->g->events[last].flags & GRAPH_FAILS;
     } else if (ev->type == GRAPH_CREATE) {
         answer->thread = (uint32_t)ev->address;
     }
@@ -214,7 +232,7 @@ struct graphs_repeated explore_graphs_repeat(struct explorer *e, struct graphs_s
     if (next == GRAPH_NONE || x->run.done[t] >= x->run.effects_end[t] || x->run.diverged || x->g->has_twins)
         return (struct graphs_repeated){0};
     const struct graph_event *ev = &x->g->events[next];
-    if (!is_same_access(ev, step, address, operand, expected) ||
+    if (!is_same_access(ev, step, address, operand, expected) || ev->flags & GRAPH_MORE ||
         (ev->type == GRAPH_READ && !has_happened(x, ev->rf)))
         return (struct graphs_repeated){0};
     pass(x, next);
@@ -272,9 +290,7 @@ void graphs_note_added(struct graphs *x, uint32_t thread)
 {
     x->run.in_a_row = thread == x->run.last_thread ? x->run.in_a_row + 1 : 0;
     uint32_t last = x->g->threads[thread].last;
-    const struct graph_event *ev = &x->g->events[last];
-    bool update = ev->type == GRAPH_WRITE && ev->flags & GRAPH_UPDATE;
-    vec_push(&x->run.happened, ((struct graphs_happened){update ? ev->po_before : last, thread}));
+    vec_push(&x->run.happened, ((struct graphs_happened){graph_first_of_step(x->g, last), thread}));
     x->run.at[thread] = last;
     x->run.plain[thread] = 0;
     x->run.last_thread = thread;
@@ -332,6 +348,8 @@ static uint32_t finish(struct graphs *x, const struct port_action *next, uint64_
 {
     if (x->g->has_twins)
         graphs_watch_assumptions(x, next, waiting);
+    if (graph_has_open(x->g))
+        return graphs_stop(x, answer, PORT_STOP_BLOCKED);
     uint64_t left = graphs_left_waiting(x, next, waiting);
     if (!left && graphs_stopped(x))
         return graphs_stop(x, answer, PORT_STOP_OTHERS_ENDED);
@@ -414,9 +432,10 @@ void explore_graphs_store(struct explorer *e, const struct port_action *a)
     else if (recorded != GRAPH_NONE) {
         x->run.diverged = true;
         note_divergence(x, &x->g->events[recorded], a);
-    } else if (graphs_add_step(x, a, &answer))
-        graphs_note_added(x, a->thread);
-    else
+    } else if (graphs_add_step(x, a, &answer)) {
+        if (!x->search.restart)
+            graphs_note_added(x, a->thread);
+    } else
         x->run.refused = x->run.limit;
 }
 

@@ -10,7 +10,7 @@ enum { NOWHERE_MOST = 1 << 20 };
 static const struct graph_event *newest_write(struct graphs *x, const struct port_action *a,
                                               struct graph_event *first)
 {
-    uint32_t site = graphs_site_at(x, graphs_address(a));
+    uint32_t site = graphs_only_location(x, a);
     const struct graph *g = x->g;
     if (site < g->location_count && g->locations[site].init != GRAPH_NONE)
         return &g->events[g->locations[site].mo_last];
@@ -48,7 +48,7 @@ static bool takes_back_newest(struct graphs *x, const struct port_action *a)
 
 static enum graphs_readiness read_readiness(struct graphs *x, const struct port_action *a)
 {
-    if (x->settings.base_rule_only)
+    if (x->settings.base_rule_only || graphs_only_location(x, a) == GRAPH_NONE)
         return GRAPHS_READY;
     struct graph_event first;
     if (operation_may_wait(a->operation)) {
@@ -87,6 +87,7 @@ static bool is_held(struct graphs *x, const struct port_action *a)
     return !x->settings.fold_unknowing;
 }
 
+/* The last read up to here; of several parts, the last one. */
 static uint32_t read_before(const struct graph *g, uint32_t e)
 {
     while (e != GRAPH_NONE && g->events[e].type != GRAPH_READ)
@@ -94,9 +95,16 @@ static uint32_t read_before(const struct graph *g, uint32_t e)
     return e;
 }
 
+/* The read before that one. */
+static uint32_t next_read_before(const struct graph *g, uint32_t r)
+{
+    return read_before(g, g->events[graph_first_part(g, r)].po_before);
+}
+
 static bool found_same(const struct graph_event *a, const struct graph_event *b)
 {
-    return a->location == b->location && a->value == b->value && a->label.operation == b->label.operation &&
+    return !graph_is_part(a) && a->location == b->location && a->value == b->value &&
+           a->label.operation == b->label.operation &&
            !((a->flags | b->flags) & (GRAPH_FAILS | GRAPH_UPDATE));
 }
 
@@ -110,12 +118,12 @@ static bool goes_round(const struct graphs *x, const struct port_action *a)
         return false;
     uint32_t last = read_before(g, g->threads[a->thread].last), first = last;
     for (uint32_t i = 0; i < a->round && first != GRAPH_NONE; i++)
-        first = read_before(g, g->events[first].po_before);
+        first = next_read_before(g, first);
     for (uint32_t i = 0; i < a->round; i++) {
         if (first == GRAPH_NONE || !found_same(&g->events[first], &g->events[last]))
             return false;
-        first = read_before(g, g->events[first].po_before);
-        last = read_before(g, g->events[last].po_before);
+        first = next_read_before(g, first);
+        last = next_read_before(g, last);
     }
     return graphs_spins_for_ever(x, a);
 }
@@ -133,7 +141,7 @@ enum graphs_readiness graphs_readiness(struct graphs *x, const struct port_actio
     if (graphs_hold_of(x, a) != GRAPHS_GOES_ON)
         return GRAPHS_WAITS;
     if (graphs_ends_process(a)) /* after all that others can do: it may be wrong, or be read by this thread */
-        return GRAPHS_LAST;
+        return graph_has_open(x->g) ? GRAPHS_WAITS : GRAPHS_LAST;
     if (a->operation == OPERATION_NONE)
         return GRAPHS_READY;
     return read_readiness(x, a);
@@ -157,11 +165,6 @@ bool graphs_is_option(struct graphs *x, const struct graph_event *read, const st
 }
 
 /* --- loops that only wait --------------------------------------------------------------------------- */
-
-static bool reads_newest(const struct graph *g, uint32_t r)
-{
-    return g->events[g->events[r].rf].mo_after == GRAPH_NONE;
-}
 
 /* Or what was written there since is the same: by itself, or, if its thread reads nothing plainly that it could learn more about, by
  * others. */
@@ -207,6 +210,8 @@ static void wait_instead(struct graphs *x, struct graph_event *ev)
 void graphs_forget_useless_update(struct graphs *x, uint32_t r)
 {
     struct graph_event *ev = &x->g->events[r];
+    if (graph_is_part(ev))
+        return;
     if (x->settings.returns && ev->flags & GRAPH_UPDATE &&
         graphs_takes_back(x, ev->po_before, ev->state, ev->label.operation, ev->rf)) {
         wait_instead(x, ev);
@@ -268,7 +273,8 @@ bool graphs_note_fold(struct graphs *x, const struct port_action *a)
     if (plain || r == GRAPH_NONE || x->settings.fold_unknowing || x->settings.base_rule_only)
         return true;
     const struct graph_event *ev = &x->g->events[r];
-    if (ev->flags & (GRAPH_FAILS | GRAPH_UPDATE) || r != x->g->threads[a->thread].last || !is_held(x, a))
+    if (ev->flags & (GRAPH_FAILS | GRAPH_UPDATE) || r != x->g->threads[a->thread].last || graph_is_part(ev) ||
+        !is_held(x, a))
         return true;
     return !leads_back(x, r) && !was_stale(x->g, r);
 }
@@ -279,7 +285,8 @@ bool graphs_note_spin(struct graphs *x, const struct port_action *a)
     if (a->round != 1 || r == GRAPH_NONE || x->settings.base_rule_only)
         return true;
     const struct graph_event *ev = &x->g->events[r];
-    if (ev->flags & GRAPH_FAILS) /* it might have succeeded */
+    if (ev->flags & GRAPH_FAILS ||
+        graph_is_part(ev)) /* it might have succeeded; only whole reads are learnt about */
         return true;
     uint32_t end = ev->flags & GRAPH_UPDATE ? ev->po_after : r;
     bool knows_more = end != x->g->threads[a->thread].last || x->run.plain[a->thread] != 0;
@@ -305,7 +312,7 @@ static struct waiting_round look_at_round(const struct graphs *x, const struct p
     for (uint32_t reads = 0; e != GRAPH_NONE && reads < a->round; e = g->events[e].po_before) {
         round.plain |= g->events[e].plain != 0;
         round.updates |= g->events[e].type == GRAPH_WRITE;
-        reads += g->events[e].type == GRAPH_READ;
+        reads += g->events[e].type == GRAPH_READ && !(g->events[e].flags & GRAPH_PART);
     }
     return round;
 }
@@ -317,9 +324,10 @@ bool graphs_spins_for_ever(const struct graphs *x, const struct port_action *a)
     struct waiting_round round = look_at_round(x, a);
     uint32_t r = read_before(g, g->threads[a->thread].last);
     for (uint32_t i = 0; i < a->round && r != GRAPH_NONE; i++) {
-        if (round.updates ? !would_find_same(g, r, round.plain) : !reads_newest(g, r))
+        if (round.updates && !graph_is_part(&g->events[r]) ? !would_find_same(g, r, round.plain)
+                                                           : !graphs_reads_newest(g, r))
             return false;
-        r = read_before(g, g->events[r].po_before);
+        r = next_read_before(g, r);
     }
     return true;
 }
@@ -333,7 +341,7 @@ bool graphs_waits_for_ever(const struct graphs *x, const struct port_action *a)
         return false;
     if (a->flags & PORT_SPINS)
         return graphs_spins_for_ever(x, a);
-    return !is_blocked(g, a->thread) || reads_newest(g, g->threads[a->thread].last);
+    return !is_blocked(g, a->thread) || graphs_reads_newest(g, g->threads[a->thread].last);
 }
 
 enum port_stop graphs_why_stopped(struct graphs *x, const struct port_action *next, uint64_t waiting)

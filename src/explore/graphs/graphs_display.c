@@ -68,10 +68,10 @@ static bool begins_turn(const struct order *o, uint32_t i)
 
 static void set_turn(struct order *o, uint32_t e, uint32_t turn)
 {
-    const struct graph_event *ev = &o->x->g->events[e];
-    o->turn_of[e] = turn;
-    if (ev->type == GRAPH_READ && ev->flags & GRAPH_UPDATE)
-        o->turn_of[ev->po_after] = turn;
+    uint32_t last = graph_last_of_step(o->x->g, e);
+    for (; e != last; e = o->x->g->events[e].po_after)
+        o->turn_of[e] = turn;
+    o->turn_of[last] = turn;
 }
 
 static bool is_of_operation(const struct graph_event *ev)
@@ -161,7 +161,9 @@ static bool are_readers_done(const struct order *o, const struct state *s, uint3
 static bool is_overwritten_done(const struct order *o, const struct state *s, uint32_t w)
 {
     const struct graph_event *events = o->x->g->events;
-    uint32_t own = events[w].flags & GRAPH_UPDATE ? events[w].po_before : GRAPH_NONE;
+    uint32_t own = events[w].flags & GRAPH_UPDATE
+                       ? (uint32_t)(graph_update_read(o->x->g, &events[w]) - events)
+                       : GRAPH_NONE;
     uint32_t before = events[w].mo_before;
     for (; !happens_at_all(o, before); before = events[before].mo_before)
         if (!are_readers_done(o, s, before, own))
@@ -169,13 +171,19 @@ static bool is_overwritten_done(const struct order *o, const struct state *s, ui
     return is_done(o, s, before) && are_readers_done(o, s, before, own);
 }
 
-/* The write of an event, if it has one. */
-static uint32_t write_of(const struct graph *g, uint32_t e)
+/* What the step at e, of one or several events, reads and overwrites. */
+static bool are_accesses_done(const struct order *o, const struct state *s, uint32_t e)
 {
-    const struct graph_event *ev = &g->events[e];
-    if (ev->type == GRAPH_READ)
-        return ev->flags & GRAPH_UPDATE ? ev->po_after : GRAPH_NONE;
-    return ev->type == GRAPH_WRITE ? e : GRAPH_NONE;
+    const struct graph *g = o->x->g;
+    for (uint32_t last = graph_last_of_step(g, e);; e = g->events[e].po_after) {
+        const struct graph_event *ev = &g->events[e];
+        if (ev->type == GRAPH_READ && !is_done(o, s, ev->rf))
+            return false;
+        if (ev->type == GRAPH_WRITE && o->in_sequence && !is_overwritten_done(o, s, e))
+            return false;
+        if (e == last)
+            return true;
+    }
 }
 
 /* Has everything returned that the client waits for before this call? */
@@ -198,11 +206,9 @@ static bool are_causes_done(const struct order *o, const struct state *s, uint32
 {
     const struct graph *g = o->x->g;
     const struct graph_event *ev = &g->events[e];
-    uint32_t w = write_of(g, e);
-    if (o->in_sequence && w != GRAPH_NONE && !is_overwritten_done(o, s, w))
-        return false;
     switch (ev->type) {
-    case GRAPH_READ: return is_done(o, s, ev->rf);
+    case GRAPH_READ:
+    case GRAPH_WRITE: return are_accesses_done(o, s, e);
     case GRAPH_JOIN: return s->done[ev->address] == o->lines[ev->address].turns.len;
     case GRAPH_BEGIN: return ev->thread == 0 || is_done(o, s, g->threads[ev->thread].create);
     case GRAPH_MARK: /* files depend on their order, and histories on what the client sees to */
@@ -259,18 +265,27 @@ static bool is_emptied(const struct order *o, const struct state *s, uint32_t w)
     return false;
 }
 
-static uint32_t cost_of_event(const struct order *o, const struct state *s, uint32_t e)
+static uint32_t cost_of_access(const struct order *o, const struct state *s, uint32_t e)
 {
     const struct graph_event *ev = &o->x->g->events[e];
-    uint32_t w = write_of(o->x->g, e), cost = 0;
+    if (ev->type != GRAPH_READ && ev->type != GRAPH_WRITE)
+        return 0;
+    uint32_t newer = find_newer(o, s, ev->type == GRAPH_READ ? ev->rf : e);
+    if (newer == GRAPH_NONE)
+        return 0;
+    bool emptied = ev->type == GRAPH_READ && o->x->model->kind == MODEL_BUFFERED && is_emptied(o, s, newer);
+    return emptied ? 2 * ODD : ODD;
+}
+
+static uint32_t cost_of_event(const struct order *o, const struct state *s, uint32_t e)
+{
+    const struct graph *g = o->x->g;
+    uint32_t cost = 0, last = graph_last_of_step(g, e);
     if (o->in_sequence)
         return 0;
-    uint32_t newer = ev->type == GRAPH_READ ? find_newer(o, s, ev->rf) : GRAPH_NONE;
-    if (newer != GRAPH_NONE)
-        cost += o->x->model->kind == MODEL_BUFFERED && is_emptied(o, s, newer) ? 2 * ODD : ODD;
-    if (w != GRAPH_NONE && find_newer(o, s, w) != GRAPH_NONE)
-        cost += ODD;
-    return cost;
+    for (; e != last; e = g->events[e].po_after)
+        cost += cost_of_access(o, s, e);
+    return cost + cost_of_access(o, s, last);
 }
 
 static uint32_t cost_of_turn(const struct order *o, const struct state *s, uint32_t thread)

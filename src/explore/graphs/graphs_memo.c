@@ -13,7 +13,7 @@ static uint32_t event_before(const struct graph *g, uint32_t thread)
 {
     uint32_t last = g->threads[thread].last;
     if (last != GRAPH_NONE && g->events[last].flags & GRAPH_BLOCKED)
-        return g->events[last].po_before;
+        return g->events[graph_first_part(g, last)].po_before;
     return last;
 }
 
@@ -24,13 +24,14 @@ static uint64_t what_it_knows(const struct graph *g, uint32_t thread)
     uint32_t e = event_before(g, thread);
     if (e == GRAPH_NONE)
         return hash_word(thread);
+    const uint64_t history = g->events[e].history;
+    if (g->events[e].type == GRAPH_WRITE && g->events[e].flags & GRAPH_UPDATE)
+        e = g->events[graph_first_part(g, e)].po_before;
     const struct graph_event *ev = &g->events[e];
-    if (ev->type == GRAPH_WRITE && ev->flags & GRAPH_UPDATE)
-        ev = &g->events[ev->po_before];
     if (ev->state == 0)
-        return hash_combine(thread, g->events[e].history);
-    uint64_t found =
-        ev->type == GRAPH_READ ? (uint64_t)ev->value ^ hash_word((uint64_t)(ev->value >> 64)) : 0;
+        return hash_combine(thread, history);
+    event_word value = ev->type == GRAPH_READ ? graph_value(g, e) : 0;
+    uint64_t found = ev->type == GRAPH_READ ? (uint64_t)value ^ hash_word((uint64_t)(value >> 64)) : 0;
     return hash_combine(hash_combine(ev->state, thread),
                         found + (ev->flags & GRAPH_FAILS ? 1 : 0) * 0x9e3779b97f4a7c15u);
 }
@@ -131,8 +132,14 @@ static bool has_initial_value(struct graphs *x, const struct port_action *a)
 {
     if (a->operation == OPERATION_NONE)
         return true;
-    uint32_t site = graphs_site_at(x, graphs_address(a));
-    return x->sites.list.data[site].has_initial;
+    struct graphs_granule granules[GRAPHS_GRANULES] = {{graphs_address(a), a->size}};
+    uint32_t count = graphs_is_mixed(x, a) ? graphs_granules(x, a->address, a->size, granules) : 1;
+    bool known = true;
+    while (count-- > 0) {
+        uint32_t site = graphs_site_at(x, granules[count].address); /* may move the sites */
+        known &= x->sites.list.data[site].has_initial;
+    }
+    return known;
 }
 
 /* Where is the thread? */

@@ -100,7 +100,7 @@ uint32_t explore_graphs_position(const struct explorer *e, uint32_t thread, uint
     const struct graphs *x = graphs_of(e);
     uint32_t position = x->run.at[thread] == GRAPH_NONE ? 0 : x->g->events[x->run.at[thread]].index + 1u;
     for (uint32_t at = x->run.at[thread]; reads && at != GRAPH_NONE; at = x->g->events[at].po_before)
-        if (x->g->events[at].type == GRAPH_READ) {
+        if (x->g->events[at].type == GRAPH_READ && !(x->g->events[at].flags & GRAPH_PART)) {
             position = x->g->events[at].index;
             reads--;
         }
@@ -120,8 +120,7 @@ uint32_t explore_graphs_last_access(const struct explorer *e, uint32_t thread)
         at = g->events[at].po_before;
     if (at == GRAPH_NONE)
         return UINT32_MAX;
-    bool update = g->events[at].type == GRAPH_WRITE && g->events[at].flags & GRAPH_UPDATE;
-    return g->events[at].index - (uint32_t)update;
+    return g->events[graph_first_of_step(g, at)].index;
 }
 
 /* Of the thread's first events, how many others may come to know it by. */
@@ -182,6 +181,8 @@ static void add_plain_write(struct graphs *x, uint32_t thread, uint32_t location
     ev->order = ORDER_PLAIN;
     ev->value = ev->operand = value;
     ev->expected = 0;
+    ev->address = g->locations[location].address;
+    ev->size = g->locations[location].size;
     graph_join_location(g, w, location);
     graph_complete_write(g, w);
     graph_place(g, w, g->locations[location].mo_last);
@@ -331,15 +332,16 @@ bool explore_graphs_unordered(const struct explorer *e, uint32_t thread, uint64_
     const struct graphs *x = graphs_of(e);
     uint32_t width, at;
     const int16_t *clock = (const int16_t *)explore_graphs_clock(e, thread, &width);
-    uint64_t from = address;
+    uint64_t from = address, location;
     unsigned length;
-    while (explore_graphs_next_location(e, from, address + size, &found->address, &length)) {
-        at = find_access(x, known_location(x, found->address), clock, !writes);
-        from = found->address + length;
+    while (explore_graphs_next_location(e, from, address + size, &location, &length)) {
+        at = find_access(x, known_location(x, location), clock, !writes);
+        from = location + length;
         if (at == GRAPH_NONE)
             continue; /* own accesses are in the clock */
+        found->address = x->g->events[at].address;
         found->thread = x->g->events[at].thread;
-        found->size = (uint8_t)length;
+        found->size = x->g->events[at].size;
         found->writes = x->g->events[at].type == GRAPH_WRITE;
         return true;
     }
@@ -381,16 +383,26 @@ bool explore_graphs_object_in_use(const struct explorer *e, uint32_t thread, uin
     return false;
 }
 
-enum graphs_source explore_graphs_source(const struct explorer *e, uint32_t thread)
+static enum graphs_source source_of_read(const struct graph *g, const struct graph_event *read)
 {
-    const struct graphs *x = graphs_of(e);
-    const struct graph_event *ev = &x->g->events[x->run.at[thread]];
-    if (ev->type == GRAPH_WRITE && ev->flags & GRAPH_UPDATE)
-        ev = &x->g->events[ev->po_before];
-    if (ev->type != GRAPH_READ)
-        return GRAPHS_FROM_STEP;
-    const struct graph_event *w = &x->g->events[ev->rf];
+    const struct graph_event *w = &g->events[read->rf];
     if (w->type == GRAPH_INIT)
         return GRAPHS_FROM_INITIAL;
     return w->label.kind == EVENT_PLAIN_WRITE ? GRAPHS_FROM_PLAIN_WRITE : GRAPHS_FROM_STEP;
+}
+
+enum graphs_source explore_graphs_source(const struct explorer *e, uint32_t thread)
+{
+    const struct graphs *x = graphs_of(e);
+    uint32_t at = graph_first_of_step(x->g, x->run.at[thread]);
+    const struct graph_event *ev = &x->g->events[at];
+    if (ev->type != GRAPH_READ)
+        return GRAPHS_FROM_STEP;
+    enum graphs_source source = source_of_read(x->g, ev);
+    while (ev->flags & GRAPH_MORE) { /* of several parts, the one least sure to be written */
+        ev = &x->g->events[ev->po_after];
+        enum graphs_source other = source_of_read(x->g, ev);
+        source = other > source ? other : source;
+    }
+    return source;
 }

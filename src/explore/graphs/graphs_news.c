@@ -29,7 +29,7 @@ bool graphs_round_was_news(const struct graph *g, const struct port_action *a)
 {
     uint32_t last = g->threads[a->thread].last, first = GRAPH_NONE;
     for (uint32_t e = last, i = 0; i < a->round && e != GRAPH_NONE; e = g->events[e].po_before)
-        if (g->events[e].type == GRAPH_READ) {
+        if (g->events[e].type == GRAPH_READ && !(g->events[e].flags & GRAPH_PART)) {
             first = e;
             i++;
         }
@@ -89,6 +89,8 @@ bool graphs_has_edges(const struct graph *g)
 {
     if (!g->weak_accesses || !g->sc_accesses)
         return false;
+    if (g->has_parts) /* perhaps: parts are accesses to several locations */
+        return true;
     for (uint32_t t = 0; t < g->thread_count; t++)
         if (thread_has_edges(g, t))
             return true;

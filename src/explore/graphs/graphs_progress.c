@@ -6,7 +6,8 @@
  * without a race has learnt of it by another one. */
 static bool is_observable(const struct graph_event *ev)
 {
-    return ev->type == GRAPH_CREATE || (ev->type == GRAPH_WRITE && !graphs_is_deferred(ev));
+    return ev->type == GRAPH_CREATE ||
+           (ev->type == GRAPH_WRITE && !(ev->flags & GRAPH_MORE) && !graphs_is_deferred(ev));
 }
 
 static uint32_t count_observable(const struct graph *g, uint32_t thread)

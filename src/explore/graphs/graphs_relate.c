@@ -20,8 +20,7 @@ uint32_t explore_graphs_step_count(const struct explorer *e)
 uint32_t explore_graphs_step_of(const struct explorer *e, uint32_t event)
 {
     const struct graphs *x = graphs_of(e);
-    const struct graph_event *ev = &x->g->events[event];
-    uint32_t first = ev->type == GRAPH_WRITE && ev->flags & GRAPH_UPDATE ? ev->po_before : event;
+    uint32_t first = graph_first_of_step(x->g, event);
     for (uint32_t i = 0; i < x->run.happened.len; i++)
         if (x->run.happened.data[i].event == first)
             return i + 1;
@@ -34,12 +33,11 @@ static void number_steps(struct relater *r, const struct graphs *x)
         uint32_t e = x->run.happened.data[i].event;
         if (e == GRAPH_NONE)
             continue;
-        const struct graph_event *ev = &x->g->events[e];
-        r->step_of[e] = i + 1;
-        r->last[ev->thread][ev->index] = i + 1;
-        if (ev->type == GRAPH_READ && ev->flags & GRAPH_UPDATE) {
-            r->step_of[ev->po_after] = i + 1;
-            r->last[ev->thread][ev->index + 1] = i + 1;
+        for (uint32_t last = graph_last_of_step(x->g, e);; e = x->g->events[e].po_after) {
+            r->step_of[e] = i + 1;
+            r->last[x->g->events[e].thread][x->g->events[e].index] = i + 1;
+            if (e == last)
+                break;
         }
     }
 }
@@ -86,19 +84,30 @@ static void relate_before(const struct relater *r, uint32_t e, struct graphs_rel
         out->before[t] = hb[t] > 0 ? r->last[t][hb[t] - 1] : 0;
 }
 
+/* Of several parts that read different writes, the one that happened last is shown. */
+static void relate_read(const struct relater *r, const struct graph_event *ev, struct graphs_relation *out)
+{
+    uint32_t source = r->step_of[ev->rf], newest = r->step_of[r->newest[ev->location]];
+    if (!out->reads || source > out->source) {
+        out->source = source;
+        out->newest = newest;
+    }
+    out->reads = true;
+}
+
 static void relate(struct relater *r, uint32_t e, struct graphs_relation *out)
 {
-    const struct graph_event *ev = &r->g->events[e];
-    if (ev->type == GRAPH_READ) {
-        out->reads = true;
-        out->source = r->step_of[ev->rf];
-        out->newest = r->step_of[r->newest[ev->location]];
-        if (ev->flags & GRAPH_UPDATE)
-            relate_write(r, e = ev->po_after, out);
-    } else if (ev->type == GRAPH_WRITE) {
-        relate_write(r, e, out);
+    uint32_t last = graph_last_of_step(r->g, e);
+    for (;; e = r->g->events[e].po_after) {
+        const struct graph_event *ev = &r->g->events[e];
+        if (ev->type == GRAPH_READ)
+            relate_read(r, ev, out);
+        else if (ev->type == GRAPH_WRITE)
+            relate_write(r, e, out);
+        if (e == last)
+            break;
     }
-    relate_before(r, e, out);
+    relate_before(r, last, out);
 }
 
 void explore_graphs_relate(const struct explorer *e, struct graphs_relation *relations)

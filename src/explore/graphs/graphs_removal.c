@@ -421,7 +421,7 @@ static bool is_up_to_date(const struct graph *g, uint32_t location, uint32_t bef
     if (last->type != GRAPH_WRITE || last->location != location)
         return false;
     uint32_t w = (uint32_t)(last - g->events);
-    while (w != GRAPH_NONE && !graph_knows(g, hb, w))
+    while (w != GRAPH_NONE && !graph_knows(g, hb, w, last))
         w = g->events[w].mo_after;
     return w != GRAPH_NONE;
 }
@@ -460,6 +460,8 @@ void graphs_note_last_accesses(struct graphs *x, uint32_t thread)
 void graphs_note_knowing(struct graphs *x)
 {
     const struct graph *g = x->returns.finished ? x->returns.finished : x->g;
+    if (g->has_parts) /* no certificate counts */
+        return;
     note_readers(x, g);
     if (can_orders_matter(x))
         note_place(x->counts.known_places, 0, ORDER_OF_OPERATIONS);

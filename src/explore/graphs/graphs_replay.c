@@ -48,6 +48,21 @@ static void record_create(struct recorder *r, uint32_t number)
     r->threads |= UINT64_C(1) << number;
 }
 
+/* One answer for each part. */
+static void record_read(struct recorder *r, uint32_t e)
+{
+    const struct graph_event *ev = &r->x->g->events[e];
+    record(r, SCHEDULE_READS, place_of(r, ev->rf));
+    while (ev->flags & GRAPH_MORE) {
+        ev = &r->x->g->events[ev->po_after];
+        record(r, SCHEDULE_READS, place_of(r, ev->rf));
+    }
+    if (operation_picks(ev->label.operation) && ev->expected != OPERATION_NO_PICK)
+        record(r, SCHEDULE_PICKS, (uint32_t)ev->expected);
+    if (ev->flags & GRAPH_FAILS)
+        record(r, SCHEDULE_FAILS, 0);
+}
+
 static void record_event(struct recorder *r, uint32_t e)
 {
     const struct graph_event *ev = &r->x->g->events[e];
@@ -59,13 +74,11 @@ static void record_event(struct recorder *r, uint32_t e)
         return; /* follows from the rest */
     record(r, SCHEDULE_THREAD, ev->thread);
     if (ev->type == GRAPH_READ) {
-        record(r, SCHEDULE_READS, place_of(r, ev->rf));
-        if (operation_picks(ev->label.operation) && ev->expected != OPERATION_NO_PICK)
-            record(r, SCHEDULE_PICKS, (uint32_t)ev->expected);
-        if (ev->flags & GRAPH_FAILS)
-            record(r, SCHEDULE_FAILS, 0);
+        record_read(r, e);
     } else if (ev->type == GRAPH_WRITE) {
         record(r, SCHEDULE_FOLLOWS, mo_place(r, e));
+        for (; r->x->g->events[e].flags & GRAPH_MORE; record(r, SCHEDULE_FOLLOWS, mo_place(r, e)))
+            e = r->x->g->events[e].po_after;
     } else if (ev->type == GRAPH_CREATE) {
         record_create(r, (uint32_t)ev->address);
     }
@@ -73,10 +86,10 @@ static void record_event(struct recorder *r, uint32_t e)
 
 static void note_place(struct recorder *r, uint32_t e, uint32_t place)
 {
-    const struct graph_event *ev = &r->x->g->events[e];
-    r->place[e] = place;
-    if (ev->type == GRAPH_READ && ev->flags & GRAPH_UPDATE)
-        r->place[ev->po_after] = place;
+    uint32_t last = graph_last_of_step(r->x->g, e);
+    for (; e != last; e = r->x->g->events[e].po_after)
+        r->place[e] = place;
+    r->place[last] = place;
 }
 
 static void record_facts(struct recorder *r)
@@ -148,40 +161,52 @@ static uint32_t find_write(const struct graphs *x, uint32_t number, uint32_t loc
     if (number == 0)
         return x->g->locations[location].init;
     uint32_t w = number <= x->run.happened.len ? x->run.happened.data[number - 1].event : GRAPH_NONE;
-    if (w != GRAPH_NONE && x->g->events[w].type == GRAPH_READ)
-        w = x->g->events[w].po_after; /* an update */
-    if (w == GRAPH_NONE || !graph_is_write(&x->g->events[w]) || x->g->events[w].location != location)
-        return GRAPH_NONE;
+    uint32_t last = w == GRAPH_NONE ? w : graph_last_of_step(x->g, w);
+    while (w != GRAPH_NONE && (!graph_is_write(&x->g->events[w]) || x->g->events[w].location != location))
+        w = w == last ? GRAPH_NONE : x->g->events[w].po_after;
     return w;
 }
 
 /* Gives the event that was just added, with the newest write to read or to follow, what is recorded. */
+static bool correct_part(struct graphs *x, uint32_t r)
+{
+    const struct schedule_step *s = next_step(x, SCHEDULE_READS);
+    uint32_t w = s ? find_write(x, s->answer, x->g->events[r].location) : GRAPH_NONE;
+    if (w != GRAPH_NONE)
+        graph_set_rf(x->g, r, w);
+    return w != GRAPH_NONE;
+}
+
 static bool correct_read(struct graphs *x, uint32_t r, struct port_answer *answer)
 {
     struct graph *g = x->g;
-    const struct schedule_step *s = next_step(x, SCHEDULE_READS);
-    uint32_t w = s ? find_write(x, s->answer, g->events[r].location) : GRAPH_NONE;
-    if (w == GRAPH_NONE)
-        return false;
     graph_cut(g, r + 1);
-    graph_set_rf(g, r, w);
+    if (!correct_part(x, r))
+        return false;
+    while (g->events[r].flags & GRAPH_MORE) {
+        r = graphs_append_next_part(x, r);
+        if (!correct_part(x, r)) {
+            graph_leave_open(g, r);
+            return false;
+        }
+    }
     const struct schedule_step *pick = next_step(x, SCHEDULE_PICKS);
     if (pick)
         graph_set_pick(g, r, pick->answer);
     bool fails = next_step(x, SCHEDULE_FAILS);
-    if (fails && !graph_may_fail(&g->events[r]))
+    if (fails && !graph_may_fail(g, r))
         return false;
     if (fails)
         graph_set_failing(g, r);
     if (g->events[r].flags & GRAPH_UPDATE)
         graphs_add_update(x, r);
-    answer->found = g->events[r].value;
+    answer->found = graph_value(g, r);
     answer->thread = (uint32_t)g->events[r].expected;
     answer->fails = fails;
     return true;
 }
 
-static bool correct_write(struct graphs *x, uint32_t w)
+static bool correct_part_of_write(struct graphs *x, uint32_t w)
 {
     const struct schedule_step *s = next_step(x, SCHEDULE_FOLLOWS);
     uint32_t before = s ? find_write(x, s->answer, x->g->events[w].location) : GRAPH_NONE;
@@ -190,6 +215,14 @@ static bool correct_write(struct graphs *x, uint32_t w)
     graph_unplace(x->g, w);
     graph_place(x->g, w, before);
     return true;
+}
+
+static bool correct_write(struct graphs *x, uint32_t w)
+{
+    bool ok = correct_part_of_write(x, w);
+    for (; ok && x->g->events[w].flags & GRAPH_MORE; ok = correct_part_of_write(x, w))
+        w = x->g->events[w].po_after;
+    return ok;
 }
 
 static void follow_facts(struct graphs *x)
@@ -213,7 +246,9 @@ static bool follow_step(struct graphs *x, const struct port_action *a, struct po
     uint32_t e = count;
     while (e < x->g->count && x->g->events[e].type == GRAPH_INIT)
         e++;
-    bool ok = true;
+    bool ok = e < x->g->count; /* or sizes are mixed, which is not recorded */
+    if (!ok)
+        return false;
     if (x->g->events[e].type == GRAPH_READ)
         ok = correct_read(x, e, answer);
     else if (x->g->events[e].type == GRAPH_WRITE)

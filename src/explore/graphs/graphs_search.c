@@ -14,6 +14,7 @@ struct graph *graphs_new_graph(struct graphs *x)
     g->has_twins = graphs_has_twins(x);
     g->has_depths = g->has_twins && x->model->mo_against_causes;
     g->has_wakers = graphs_has_wakers(x);
+    g->has_parts = x->sites.has_mixed;
     return g;
 }
 
@@ -36,15 +37,15 @@ void graphs_forget_frames(struct graphs *x)
 
 /* --- revisits --------------------------------------------------------------------------------------- */
 
-static bool is_before(const struct graph *g, const int16_t *causes, uint32_t e, uint32_t stamp)
+bool graphs_is_before(const struct graph *g, const int16_t *causes, uint32_t e, uint32_t stamp)
 {
     return e <= stamp || graph_includes(causes, &g->events[e]);
 }
 
-static bool is_overwritten(const struct graph *g, const int16_t *causes, uint32_t w, uint32_t stamp)
+bool graphs_is_overwritten(const struct graph *g, const int16_t *causes, uint32_t w, uint32_t stamp)
 {
     for (w = g->events[w].mo_after; w != GRAPH_NONE; w = g->events[w].mo_after)
-        if (is_before(g, causes, w, stamp))
+        if (graphs_is_before(g, causes, w, stamp))
             return true;
     return false;
 }
@@ -52,7 +53,7 @@ static bool is_overwritten(const struct graph *g, const int16_t *causes, uint32_
 static bool is_read(const struct graph *g, const int16_t *causes, uint32_t w, uint32_t stamp)
 {
     for (uint32_t r = g->events[w].reader; r != GRAPH_NONE; r = g->events[r].reader)
-        if (is_before(g, causes, r, stamp))
+        if (graphs_is_before(g, causes, r, stamp))
             return true;
     return false;
 }
@@ -60,7 +61,7 @@ static bool is_read(const struct graph *g, const int16_t *causes, uint32_t w, ui
 static uint32_t newest_before(const struct graph *g, const int16_t *causes, uint32_t location, uint32_t stamp)
 {
     uint32_t w = g->locations[location].mo_last;
-    while (!is_before(g, causes, w, stamp))
+    while (!graphs_is_before(g, causes, w, stamp))
         w = g->events[w].mo_before;
     return w;
 }
@@ -92,7 +93,7 @@ static bool reads_maximal(const struct graph *g, const int16_t *causes, uint32_t
         return reads_like_twin(g, causes, r);
     if (graphs_has_waker(g, ev))
         return ev->rf == graphs_first_source(g, ev, newest_before(g, causes, ev->location, r));
-    return !(ev->flags & GRAPH_FAILS) && !is_overwritten(g, causes, ev->rf, r);
+    return !(ev->flags & GRAPH_FAILS) && !graphs_is_overwritten(g, causes, ev->rf, r);
 }
 
 static bool writes_maximal(const struct graph *g, const int16_t *causes, uint32_t w)
@@ -102,54 +103,65 @@ static bool writes_maximal(const struct graph *g, const int16_t *causes, uint32_
         return false;
     if (ev->flags & GRAPH_UPDATE && cannot_read_newest(g, causes, ev->po_before))
         return reads_like_twin(g, causes, ev->po_before);
-    return !is_overwritten(g, causes, w, w);
+    return !graphs_is_overwritten(g, causes, w, w);
 }
 
 /* Would the event, if deleted and added again when the causes of the revisiting write are there, be added first in this
  * very way? Then, and only then, it is this graph that makes the revisit. */
-static bool is_maximal(const struct graph *g, const int16_t *causes, uint32_t e)
+static bool is_maximal(struct graphs *x, const int16_t *causes, uint32_t a, uint32_t e)
 {
+    const struct graph *g = x->g;
     const struct graph_event *ev = &g->events[e];
     if (ev->flags & GRAPH_NEVER_MAXIMAL)
         return false;
     switch (ev->type) {
-    case GRAPH_READ: return reads_maximal(g, causes, e);
+    case GRAPH_READ:
+        return ev->flags & GRAPH_PART ? graphs_part_is_maximal(x, causes, a, e) : reads_maximal(g, causes, e);
     case GRAPH_WRITE: return writes_maximal(g, causes, e);
     case GRAPH_BRANCH: return ev->value == 0;
     default: return true;
     }
 }
 
-/* The oldest read of a's location that a might revisit. */
-static uint32_t oldest_revisitable(const struct graph *g, const int16_t *causes, uint32_t a)
+/* The oldest read of a's location that a might revisit, not younger than `oldest`. */
+static uint32_t oldest_revisitable(const struct graph *g, const int16_t *causes, uint32_t a, uint32_t oldest)
 {
-    uint32_t oldest = GRAPH_NONE;
     for (uint32_t e = g->events[a].location_before; e != GRAPH_NONE; e = g->events[e].location_before) {
         const struct graph_event *ev = &g->events[e];
-        if (ev->type == GRAPH_READ && !(ev->flags & GRAPH_STABLE) && !graph_includes(causes, ev))
+        if (ev->type == GRAPH_READ && !(ev->flags & GRAPH_STABLE) && !graph_includes(causes, ev) &&
+            e < oldest)
             oldest = e;
     }
     return oldest;
 }
 
+static bool writes_location(const struct graph *g, uint32_t a, uint32_t location)
+{
+    while (a != GRAPH_NONE && g->events[a].location != location)
+        a = graph_part_before(g, a);
+    return a != GRAPH_NONE;
+}
+
 /* Whether an event is maximal depends on a, not on the read to be revisited: so one walk from the newest event down, as
- * far as all are maximal, finds every read. `a` must not be in mo. */
+ * far as all are maximal, finds every read. `a`, of several parts the last, must not be in mo. */
 void graphs_push_revisits(struct graphs *x, uint32_t a)
 {
     const struct graph *g = x->g;
     if (x->settings.first_only)
         return;
     const int16_t *causes = graph_clock(g, a, CLOCK_PORF);
-    uint32_t oldest = oldest_revisitable(g, causes, a);
+    uint32_t oldest = GRAPH_NONE, first = graph_first_part(g, a);
+    for (uint32_t part = a; part != GRAPH_NONE; part = graph_part_before(g, part))
+        oldest = oldest_revisitable(g, causes, part, oldest);
     if (oldest == GRAPH_NONE)
         return;
-    for (uint32_t e = a; e-- > oldest;) {
+    for (uint32_t e = first; e-- > oldest;) {
         const struct graph_event *ev = &g->events[e];
         if (graph_includes(causes, ev))
             continue;
-        if (!is_maximal(g, causes, e))
+        if (!is_maximal(x, causes, a, e))
             return;
-        if (ev->type == GRAPH_READ && ev->location == g->events[a].location && !(ev->flags & GRAPH_STABLE) &&
+        if (ev->type == GRAPH_READ && writes_location(g, a, ev->location) && !(ev->flags & GRAPH_STABLE) &&
             graphs_may_be_woken_by(g, ev, &g->events[a]))
             graphs_push_item(x, ITEM_REVISIT, a, e);
     }
@@ -157,32 +169,40 @@ void graphs_push_revisits(struct graphs *x, uint32_t a)
 
 /* --- places in mo ----------------------------------------------------------------------------------- */
 
-/* Places before the last write `last`, nearest first, as long as coherence allows. */
-static void push_places_before(struct graphs *x, uint32_t w, uint32_t last)
+/* Items are of the last part. */
+static void push_place(struct graphs *x, uint32_t w, uint32_t after)
+{
+    const struct graph *g = x->g;
+    uint16_t part = (uint16_t)(g->events[w].index - g->events[graph_first_part(g, w)].index);
+    vec_push(&x->search.items, ((struct graphs_item){graph_last_part(g, w), after, ITEM_CO, part}));
+}
+
+void graphs_push_places_before(struct graphs *x, uint32_t w, uint32_t last)
 {
     const struct graph *g = x->g;
     const int16_t *hb = graph_clock(g, w, CLOCK_HB);
-    for (uint32_t next = last; !graph_knows(g, hb, next); next = g->events[next].mo_before)
+    for (uint32_t next = last; !graph_knows(g, hb, next, &g->events[w]); next = g->events[next].mo_before)
         if (!(g->events[next].flags & GRAPH_UPDATE))
-            graphs_push_item(x, ITEM_CO, w, g->events[next].mo_before);
+            push_place(x, w, g->events[next].mo_before);
 }
 
 void graphs_push_places(struct graphs *x, uint32_t w)
 {
-    push_places_before(x, w, x->g->events[w].mo_before);
+    graphs_push_places_before(x, w, x->g->events[w].mo_before);
 }
 
-/* All places of a write that is not in mo yet. */
+/* All places of a write that is not in mo yet; of several parts, of the first. */
 static void push_all_places(struct graphs *x, uint32_t w)
 {
+    w = graph_first_part(x->g, w);
     const struct graph_event *ev = &x->g->events[w];
     if (ev->flags & GRAPH_UPDATE) {
-        graphs_push_item(x, ITEM_CO, w, graph_update_source(x->g, ev));
+        push_place(x, w, graph_update_source(x->g, ev));
         return;
     }
     uint32_t last = x->g->locations[ev->location].mo_last;
-    push_places_before(x, w, last);
-    graphs_push_item(x, ITEM_CO, w, last);
+    graphs_push_places_before(x, w, last);
+    push_place(x, w, last);
 }
 
 static bool is_allowed(const struct graphs *x, uint32_t e)
@@ -192,12 +212,46 @@ static bool is_allowed(const struct graphs *x, uint32_t e)
 
 static bool is_placed_well(const struct graphs *x, uint32_t w)
 {
-    return x->g->events[w].mo_after == GRAPH_NONE || is_allowed(x, w);
+    uint32_t part = w;
+    while (part != GRAPH_NONE && x->g->events[part].mo_after == GRAPH_NONE)
+        part = graph_part_before(x->g, part);
+    return part == GRAPH_NONE || is_allowed(x, w);
+}
+
+/* Of a read with several parts, the last of which is r. */
+static bool add_parts_of_update(struct graphs *x, uint32_t r)
+{
+    struct graph *g = x->g;
+    struct graphs_parts parts = {.count = 1u + g->events[r].index - g->events[graph_first_part(g, r)].index};
+    graph_reserve(g, parts.count, 0);
+    const struct graph_event *read = &g->events[r];
+    event_word value =
+        operation_apply(read->label.operation, read->size, read->operand, read->expected, graph_value(g, r))
+            .value;
+    uint32_t w = GRAPH_NONE, from = graph_first_part(g, r);
+    for (uint32_t k = 0; k < parts.count; k++, from = g->events[from].po_after) {
+        w = graphs_append_part(g, read->thread, &parts, k);
+        struct graph_event *ev = &g->events[w];
+        ev->label = read->label;
+        ev->order = read->order;
+        ev->operand = ev->expected = 0;
+        ev->address = read->address;
+        ev->size = read->size;
+        ev->flags |= GRAPH_UPDATE | GRAPH_LOCKED;
+        graph_join_location(g, w, g->events[from].location);
+        ev->value = graph_cut_value(g, ev, value);
+    }
+    graph_complete_parts(g, w);
+    graphs_push_revisits(x, w);
+    graphs_place_update(g, w);
+    return is_placed_well(x, w);
 }
 
 bool graphs_add_update(struct graphs *x, uint32_t r)
 {
     struct graph *g = x->g;
+    if (graph_is_part(&g->events[r]))
+        return add_parts_of_update(x, r);
     graph_reserve(g, 1, 0);
     uint32_t w = graph_append(g, g->events[r].thread, GRAPH_WRITE);
     const struct graph_event *read = &g->events[r];
@@ -205,6 +259,8 @@ bool graphs_add_update(struct graphs *x, uint32_t r)
     ev->label = read->label;
     ev->order = read->order;
     ev->operand = ev->expected = 0;
+    ev->address = read->address;
+    ev->size = read->size;
     ev->flags = GRAPH_UPDATE | GRAPH_LOCKED | (read->flags & GRAPH_LOCK_RULE);
     ev->value =
         operation_apply(read->label.operation, read->size, read->operand, read->expected, read->value).value;
@@ -228,19 +284,25 @@ void graphs_push_picks(struct graphs *x, uint32_t r)
 
 void graphs_push_failure(struct graphs *x, uint32_t r)
 {
-    if (graph_may_fail(&x->g->events[r]))
+    if (graph_may_fail(x->g, r))
         vec_push(&x->search.items, ((struct graphs_item){x->g->count - 1, r, ITEM_FAIL, 0}));
 }
 
-/* A revisit may delete the write of an update and leave its read. What the read `decided` picks is decided. */
-static bool add_missing_updates(struct graphs *x, uint32_t decided)
+/* A revisit may delete the write of an update and leave its read, or later parts of a read. What the read `decided` picks is
+ * decided. */
+static bool add_missing(struct graphs *x, uint32_t decided)
 {
     struct graph *g = x->g;
     for (uint32_t t = 0; t < g->thread_count; t++) {
         uint32_t last = g->threads[t].last;
         if (last == GRAPH_NONE || g->events[last].type != GRAPH_READ ||
-            !(g->events[last].flags & GRAPH_UPDATE))
+            !(g->events[last].flags & (GRAPH_UPDATE | GRAPH_MORE)) || g->events[last].rf == GRAPH_NONE)
             continue;
+        if (g->events[last].flags & GRAPH_MORE) {
+            if (!graphs_add_parts(x, last))
+                return false;
+            continue;
+        }
         if (last != decided)
             graphs_push_picks(x, last);
         if (!graphs_add_update(x, last))
@@ -282,7 +344,7 @@ static void take_revisit(struct graphs *x, struct graphs_item it)
 {
     struct graphs_frame *f = &vec_last(&x->search.frames);
     struct graph *from = f->g;
-    graph_unplace(from, it.event);
+    graphs_unplace_parts(from, it.event);
     bool last = f->items == x->search.items.len;
     if (last)
         x->search.frames.len--;
@@ -294,13 +356,16 @@ static void take_revisit(struct graphs *x, struct graphs_item it)
 static bool reads_well(const struct graphs *x, uint32_t r)
 {
     const struct graph *g = x->g;
-    return graph_is_after_twin(g, r) &&
-           (g->events[g->events[r].rf].mo_after == GRAPH_NONE || x->model->is_consistent(g, r));
+    return graph_is_after_twin(g, r) && (graphs_reads_newest(g, r) || x->model->is_consistent(g, r));
 }
 
 static bool take_rf(struct graphs *x, struct graphs_item it)
 {
     struct graph *g = x->g;
+    if (it.other == GRAPH_NONE) {
+        graph_leave_open(g, it.event);
+        return add_missing(x, GRAPH_NONE);
+    }
     if (!graphs_is_option(x, &g->events[it.event], &g->events[it.other])) /* any more */
         return false;
     graph_set_rf(g, it.event, it.other);
@@ -309,6 +374,8 @@ static bool take_rf(struct graphs *x, struct graphs_item it)
         graphs_push_failure(x, it.event); /* consistent or not, by another order */
     if (!reads_well(x, it.event))
         return false;
+    if (graph_is_part(&g->events[it.event]))
+        return add_missing(x, GRAPH_NONE);
     graphs_push_picks(x, it.event);
     return !(g->events[it.event].flags & GRAPH_UPDATE) || graphs_add_update(x, it.event);
 }
@@ -325,8 +392,12 @@ static void succeed_again(struct graphs *x, uint32_t r)
 static bool take_mo(struct graphs *x, struct graphs_item it)
 {
     const struct graphs_frame *f = &vec_last(&x->search.frames);
-    graph_unplace(x->g, it.event);
-    graph_place(x->g, it.event, it.other);
+    if (graph_is_part(&x->g->events[it.event])) {
+        graphs_take_place(x, it);
+    } else {
+        graph_unplace(x->g, it.event);
+        graph_place(x->g, it.event, it.other);
+    }
     if (!is_placed_well(x, it.event))
         return false;
     if (f->revisiter != it.event)
@@ -338,7 +409,7 @@ static bool take_mo(struct graphs *x, struct graphs_item it)
         if (!reads_well(x, f->revisited))
             return false;
     }
-    return add_missing_updates(x, GRAPH_NONE);
+    return add_missing(x, GRAPH_NONE);
 }
 
 bool graphs_take_item(struct graphs *x, struct graphs_item it)
@@ -356,11 +427,11 @@ bool graphs_take_item(struct graphs *x, struct graphs_item it)
         break;
     case ITEM_PICK:
         graph_set_pick(x->g, it.other, it.way);
-        alive = add_missing_updates(x, it.other);
+        alive = add_missing(x, it.other);
         break;
     case ITEM_FAIL:
         graph_set_failing(x->g, it.other);
-        alive = reads_well(x, it.other);
+        alive = reads_well(x, it.other) && (!x->g->has_parts || add_missing(x, GRAPH_NONE));
         break;
     }
     x->counts.dead_ends += !alive;

@@ -168,6 +168,8 @@ void explore_graphs_no_mutex(struct explorer *e, uint64_t address)
     struct graphs *x = graphs_of(e);
     uint32_t site = graphs_site_at(x, address); /* may move the sites */
     x->sites.list.data[site].no_mutex = x->sites.list.data[site].locks = true;
+    if (graphs_is_cut(&x->sites.list.data[site]))
+        graphs_note_cut(x);
 }
 
 void explore_graphs_begin_again(struct explorer *e)
@@ -229,6 +231,7 @@ static bool get_locations(struct graphs *x, struct reader *in, const struct reco
         uint32_t site = graphs_site_at(x, l.location.address);
         graph_reserve(g, 0, site + 1);
         g->locations[site] = l.location;
+        g->has_parts |= l.location.mixed;
         *hash_map_at(numbers, l.number) = site;
         struct graphs_site *s = &x->sites.list.data[site];
         s->locked |= l.location.mutex;
@@ -245,6 +248,8 @@ static bool get_locations(struct graphs *x, struct reader *in, const struct reco
             return false;
         uint32_t site = graphs_site_at(x, address); /* may move the sites */
         x->sites.list.data[site].no_mutex = x->sites.list.data[site].locks = true;
+        if (graphs_is_cut(&x->sites.list.data[site]))
+            graphs_note_cut(x);
     }
     return true;
 }

@@ -14,8 +14,8 @@
 #include "explore/schedules/prng.h"
 
 enum graphs_item_kind {
-    ITEM_RF,      /* read `event` reads from write `other` */
-    ITEM_CO,      /* write `event` comes right after write `other` */
+    ITEM_RF,      /* read `event` reads from write `other`; GRAPH_NONE: the part is left open */
+    ITEM_CO,      /* write `event`, or part `way` of it, comes right after write `other` */
     ITEM_REVISIT, /* write `event` is read by the older read `other` */
     ITEM_BRANCH,  /* the branch takes way `other` */
     /* Read `other` picks `way` of several; the event is the last one of the graph */
@@ -80,6 +80,14 @@ struct graphs_search {
     bool started, restart, bounded;
 };
 
+/* Sixteen bytes of memory, and where they are cut into granules: graphs_parts.c. */
+struct graphs_block {
+    uint64_t address;
+    uint16_t cuts;
+    bool is_known;
+};
+enum { GRAPHS_BLOCKS = 16, GRAPHS_GRANULES = 16 };
+
 struct graphs_sites {
     struct hash_map numbers; /* by address */
     VEC(struct graphs_site) list;
@@ -88,6 +96,8 @@ struct graphs_sites {
         uint64_t address;
         uint32_t site;
     } cache[GRAPHS_CACHE];
+    struct graphs_block blocks[GRAPHS_BLOCKS]; /* cache */
+    bool has_mixed;                            /* there are accesses of different sizes to the same memory */
 };
 
 /* Why a thread that has been in its live state before goes no further. */
@@ -241,6 +251,11 @@ static inline bool graphs_is_fact(const struct graphs_site *s)
     return (s->address & GRAPHS_OBJECT) && (s->address & GRAPHS_FACT) && s->address != UINT64_MAX;
 }
 
+static inline bool graphs_is_cut(const struct graphs_site *s)
+{
+    return graphs_is_fact(s) && (s->address >> 56 & 63) == GRAPHS_CUT;
+}
+
 /* A plain write that is a step: reported once it has happened, right before its thread's next step. */
 static inline bool graphs_is_deferred(const struct graph_event *ev)
 {
@@ -257,6 +272,10 @@ bool graphs_take_items(struct graphs *x);
 /* True: the graph on top of the stack can be continued. */
 bool graphs_take_item(struct graphs *x, struct graphs_item it);
 void graphs_push_revisits(struct graphs *x, uint32_t a);
+bool graphs_is_before(const struct graph *g, const int16_t *causes, uint32_t e, uint32_t stamp);
+bool graphs_is_overwritten(const struct graph *g, const int16_t *causes, uint32_t w, uint32_t stamp);
+/* Places before the last write `last`, nearest first, as long as coherence allows. */
+void graphs_push_places_before(struct graphs *x, uint32_t w, uint32_t last);
 /* The alternatives of a read that picks one of several. */
 void graphs_push_picks(struct graphs *x, uint32_t r);
 /* The other way of a weak CAS. */
@@ -273,9 +292,55 @@ uint32_t graphs_site_at(struct graphs *x, uint64_t address);
 void graphs_give_up_mutex(struct graphs *x, uint32_t site);
 /* Does a patient read find what the one before it found, whatever others wrote since? */
 bool graphs_is_patient(const struct graphs *x, const struct port_action *a);
+void graphs_describe(const struct graphs *x, struct graph_event *ev, const struct port_action *a);
 uint32_t graphs_append_read(struct graphs *x, const struct port_action *a, uint32_t location, uint32_t rf);
 /* False: a limit was met. */
 bool graphs_add_step(struct graphs *x, const struct port_action *a, struct port_answer *answer);
+
+/* graphs_parts.c: accesses of different sizes */
+struct graphs_granule {
+    uint64_t address;
+    unsigned size;
+};
+struct graphs_parts {
+    uint32_t count;
+    struct graphs_granule granules[GRAPHS_GRANULES];
+};
+enum graphs_split {
+    GRAPHS_SPLIT_NOT,      /* all accesses there have the same size */
+    GRAPHS_SPLIT_DONE,     /* into parts, perhaps one */
+    GRAPHS_SPLIT_RESTARTS, /* everything begins again, with smaller granules */
+    GRAPHS_SPLIT_REFUSED,  /* the access is not atomic */
+};
+enum graphs_split graphs_split(struct graphs *x, const struct port_action *a, struct graphs_parts *parts);
+/* The access overlaps locations of other sizes: that is known from now on, and everything begins again. False: it is not aligned,
+ * or one of those is not. */
+bool graphs_learn_mixed(struct graphs *x, const struct port_action *a);
+bool graphs_is_mixed(struct graphs *x, const struct port_action *a);
+void graphs_note_cut(struct graphs *x); /* something new is known of that kind */
+/* The granules of some bytes in memory with accesses of different sizes. */
+uint32_t graphs_granules(struct graphs *x, uint64_t address, unsigned size, struct graphs_granule *granules);
+/* The location of the step; GRAPH_NONE: it has several. */
+uint32_t graphs_only_location(struct graphs *x, const struct port_action *a);
+uint32_t graphs_append_next_part(struct graphs *x, uint32_t before);
+/* Adds the parts of the read that come after r, and the write of an update. False: that is not consistent. */
+bool graphs_add_parts(struct graphs *x, uint32_t r);
+/* Does the read, with all its parts, read the last write in mo? */
+bool graphs_parts_read_newest(const struct graph *g, uint32_t r);
+static inline bool graphs_reads_newest(const struct graph *g, uint32_t r)
+{
+    if (graph_is_part(&g->events[r]))
+        return graphs_parts_read_newest(g, r);
+    return g->events[g->events[r].rf].mo_after == GRAPH_NONE;
+}
+/* Writes with several parts are known by the last one. */
+uint32_t graphs_append_part(struct graph *g, uint32_t thread, const struct graphs_parts *parts, uint32_t k);
+void graphs_place_parts(struct graphs *x, uint32_t w); /* from part w on */
+void graphs_unplace_parts(struct graph *g, uint32_t last);
+void graphs_place_update(struct graph *g, uint32_t last);
+void graphs_take_place(struct graphs *x, struct graphs_item it);
+/* Of a part of a read that is not the first one, see is_maximal; `a` is the write that revisits. */
+bool graphs_part_is_maximal(struct graphs *x, const int16_t *causes, uint32_t a, uint32_t r);
 
 /* graphs_blocking.c: which threads can go on */
 enum graphs_readiness {

@@ -2,6 +2,8 @@
 /* Adding the events of a step to the graph, with the alternatives that are left for later. */
 #include "explore/graphs/graphs_state.h"
 
+#include "base/check.h"
+
 /* --- locations -------------------------------------------------------------------------------------- */
 
 /* Marks sites whose bytes may overlap; whether they do in one graph is looked at there. */
@@ -49,6 +51,12 @@ static bool overlaps_another(const struct graphs *x, uint32_t site, unsigned siz
     return false;
 }
 
+/* Sizes are mixed, which is news. */
+static uint32_t find_mixed(struct graphs *x, const struct port_action *a)
+{
+    return graphs_learn_mixed(x, a) ? GRAPH_NONE : graphs_refuse(x, GRAPHS_MIXED_SIZES);
+}
+
 /* The first event of the location in this graph. */
 static uint32_t touch(struct graphs *x, uint32_t site, const struct port_action *a, bool locking)
 {
@@ -60,7 +68,7 @@ static uint32_t touch(struct graphs *x, uint32_t site, const struct port_action 
             note_neighbours(x, site);
     }
     if (s->overlaps && overlaps_another(x, site, size))
-        return graphs_refuse(x, GRAPHS_MIXED_SIZES);
+        return find_mixed(x, a);
     bool mutex = locking && !s->no_mutex && !x->settings.base_rule_only;
     if (mutex && !s->locked) {
         s->locked = true;
@@ -83,7 +91,7 @@ void graphs_give_up_mutex(struct graphs *x, uint32_t site)
         x->search.restart = true;
 }
 
-/* The location of an action, touched. GRAPH_NONE: a limit was met. */
+/* The location of an action, touched. GRAPH_NONE: a limit was met, or everything begins again. */
 static uint32_t location_of(struct graphs *x, const struct port_action *a)
 {
     uint32_t site = graphs_site_at(x, graphs_address(a));
@@ -95,7 +103,35 @@ static uint32_t location_of(struct graphs *x, const struct port_action *a)
     const struct graph_location *l = &x->g->locations[site];
     if (l->init == GRAPH_NONE)
         return touch(x, site, a, locking);
-    return l->size == a->size ? site : graphs_refuse(x, GRAPHS_MIXED_SIZES);
+    return l->size == a->size ? site : find_mixed(x, a);
+}
+
+/* The granule is in the graph from now on. */
+static uint32_t touch_granule(struct graphs *x, const struct port_action *a, struct graphs_granule granule)
+{
+    struct port_action whole = *a;
+    whole.address = granule.address;
+    whole.size = (uint8_t)granule.size;
+    uint32_t site = graphs_site_at(x, granule.address);
+    struct graphs_site *s = &x->sites.list.data[site];
+    s->no_mutex = true;
+    s->size_most = s->size_most > whole.size ? s->size_most : whole.size;
+    graph_reserve(x->g, 3 * GRAPHS_GRANULES, (uint32_t)x->sites.list.len);
+    if (x->g->locations[site].init != GRAPH_NONE)
+        return site;
+    s->initial = x->base.peek(x->base.peek_context, &whole);
+    s->has_initial = true;
+    graph_touch(x->g, site, granule.address, granule.size, s->initial, false);
+    x->g->locations[site].mixed = x->g->has_parts = true;
+    return site;
+}
+
+/* All granules of an access are there before its first part. */
+static uint32_t touch_parts(struct graphs *x, const struct port_action *a, const struct graphs_parts *parts)
+{
+    for (uint32_t k = parts->count; k-- > 1;)
+        touch_granule(x, a, parts->granules[k]);
+    return touch_granule(x, a, parts->granules[0]);
 }
 
 /* --- facts ------------------------------------------------------------------------------------------ */
@@ -124,7 +160,7 @@ void explore_graphs_find_out(struct explorer *e, enum graphs_fact fact, uint64_t
 
 /* --- events ----------------------------------------------------------------------------------------- */
 
-static void describe(const struct graphs *x, struct graph_event *ev, const struct port_action *a)
+void graphs_describe(const struct graphs *x, struct graph_event *ev, const struct port_action *a)
 {
     ev->label = (struct graph_label){a->kind, a->operation, a->order, a->failure_order};
     ev->order = x->model->effective_order[a->order];
@@ -146,7 +182,12 @@ uint32_t graphs_append_read(struct graphs *x, const struct port_action *a, uint3
 {
     struct graph *g = x->g;
     uint32_t e = graph_append(g, a->thread, GRAPH_READ);
-    describe(x, &g->events[e], a);
+    const struct graph_location *l = &g->locations[location];
+    graphs_describe(x, &g->events[e], a);
+    if (l->mixed && a->size > l->size)
+        g->events[e].flags |= GRAPH_MORE;
+    else if (l->mixed && a->size < l->size)
+        g->events[e].flags |= GRAPH_PIECE;
     if (a->operation == OPERATION_LOCK && g->locations[location].mutex)
         g->events[e].flags |= GRAPH_LOCK_RULE;
     graph_join_location(g, e, location);
@@ -162,7 +203,7 @@ static void push_sources(struct graphs *x, uint32_t e)
     const struct graph *g = x->g;
     const struct graph_event *ev = &g->events[e];
     const int16_t *hb = ev->po_before == GRAPH_NONE ? nothing : graph_clock(g, ev->po_before, CLOCK_HB);
-    for (uint32_t w = g->locations[ev->location].mo_last; !graph_knows(g, hb, w);) {
+    for (uint32_t w = g->locations[ev->location].mo_last; !graph_knows(g, hb, w, ev);) {
         w = g->events[w].mo_before;
         if (w != ev->rf && graphs_is_option(x, ev, &g->events[w]))
             graphs_push_item(x, ITEM_RF, e, w);
@@ -188,12 +229,34 @@ static bool add_patient_read(struct graphs *x, const struct port_action *a, uint
     return true;
 }
 
+/* The location of an access, or of its first part; `parts->count` is 1 for most. GRAPH_NONE: see location_of. */
+static uint32_t first_location(struct graphs *x, const struct port_action *a, struct graphs_parts *parts)
+{
+    parts->count = 1;
+    switch (x->sites.has_mixed ? graphs_split(x, a, parts) : GRAPHS_SPLIT_NOT) {
+    case GRAPHS_SPLIT_NOT: return location_of(x, a);
+    case GRAPHS_SPLIT_DONE: return touch_parts(x, a, parts);
+    case GRAPHS_SPLIT_RESTARTS: return GRAPH_NONE;
+    default: return graphs_refuse(x, GRAPHS_MIXED_SIZES);
+    }
+}
+
+/* Of a read with parts the first one was added. Nothing is older than what it finds, so nothing is inconsistent. */
+static void add_other_parts(struct graphs *x, uint32_t e, struct port_answer *answer)
+{
+    bool consistent = graphs_add_parts(x, e);
+    CHECK(consistent);
+    e = graph_last_part(x->g, e);
+    answer->found = graph_value(x->g, e);
+}
+
 static bool add_read(struct graphs *x, const struct port_action *a, struct port_answer *answer)
 {
-    uint32_t location = location_of(x, a);
+    struct graphs_parts parts;
+    uint32_t location = first_location(x, a, &parts);
     if (location == GRAPH_NONE)
-        return false;
-    if (a->patient && graphs_is_patient(x, a))
+        return x->search.restart;
+    if (parts.count == 1 && a->patient && graphs_is_patient(x, a))
         return add_patient_read(x, a, location, answer);
     uint32_t newest = x->g->locations[location].mo_last;
     uint32_t e = graphs_append_read(x, a, location, newest);
@@ -204,6 +267,10 @@ static bool add_read(struct graphs *x, const struct port_action *a, struct port_
     answer->fails = x->g->events[e].flags & GRAPH_FAILS;
     if (x->g->events[newest].type != GRAPH_INIT)
         push_sources(x, e);
+    if (parts.count > 1) {
+        add_other_parts(x, e, answer);
+        return true;
+    }
     if (!answer->fails)
         graphs_push_failure(x, e);
     if (operation_picks(a->operation)) {
@@ -215,14 +282,38 @@ static bool add_read(struct graphs *x, const struct port_action *a, struct port_
     return true;
 }
 
+static void add_parts_of_write(struct graphs *x, const struct port_action *a,
+                               const struct graphs_parts *parts)
+{
+    struct graph *g = x->g;
+    event_word value = operation_apply(a->operation, a->size, a->operand, 0, 0).value;
+    uint32_t w = GRAPH_NONE;
+    for (uint32_t k = 0; k < parts->count; k++) {
+        w = graphs_append_part(g, a->thread, parts, k);
+        graphs_describe(x, &g->events[w], a);
+        if (k > 0 && x->settings.returns)
+            g->events[w].state = 0; /* its thread arrives once */
+        graph_join_location(g, w, graphs_site_at(x, parts->granules[k].address));
+        g->events[w].value = graph_cut_value(g, &g->events[w], value);
+    }
+    graph_complete_parts(g, w);
+    graphs_push_revisits(x, w);
+    graphs_place_parts(x, graph_first_part(g, w));
+}
+
 static bool add_write(struct graphs *x, const struct port_action *a)
 {
-    uint32_t location = location_of(x, a);
+    struct graphs_parts parts;
+    uint32_t location = first_location(x, a, &parts);
     if (location == GRAPH_NONE)
-        return false;
+        return x->search.restart;
+    if (parts.count > 1) {
+        add_parts_of_write(x, a, &parts);
+        return true;
+    }
     struct graph *g = x->g;
     uint32_t w = graph_append(g, a->thread, GRAPH_WRITE), last = g->locations[location].mo_last;
-    describe(x, &g->events[w], a);
+    graphs_describe(x, &g->events[w], a);
     g->events[w].value = operation_apply(a->operation, a->size, a->operand, 0, 0).value;
     graph_join_location(g, w, location);
     graph_complete_write(g, w);
@@ -270,7 +361,7 @@ static bool add_other(struct graphs *x, const struct port_action *a, struct port
         return false;
     graph_reserve(x->g, 1, 0);
     uint32_t e = graph_append(x->g, a->thread, type_of(a->kind));
-    describe(x, &x->g->events[e], a);
+    graphs_describe(x, &x->g->events[e], a);
     x->g->events[e].value = a->operand;
     if (a->kind == EVENT_CREATE)
         x->g->events[e].address = answer->thread;

@@ -56,7 +56,7 @@ static bool has_twin(const struct graph *g, uint32_t thread)
 bool graphs_has_twins(struct graphs *x)
 {
     uint32_t site = x->settings.symmetry ? graphs_site_at(x, GRAPHS_TWINS_ADDRESS) : 0;
-    return x->settings.symmetry && !x->sites.list.data[site].no_mutex;
+    return x->settings.symmetry && !x->sites.has_mixed && !x->sites.list.data[site].no_mutex;
 }
 
 /* Twins can be distinguished: everything begins again without them. */

@@ -73,7 +73,7 @@ static bool read_event(struct reading *r, uint32_t e, const struct graph_event *
     if (ev->type == GRAPH_MARK && ev->label.kind == EVENT_OP_CALL && !call(r, e, ev))
         return false;
     uint8_t open = r->open[ev->thread];
-    r->c->op[e] = graph_has_happened(ev) ? open : CONFLICTS_NO_OP;
+    r->c->op[e] = graph_has_happened(r->c->graph, e) ? open : CONFLICTS_NO_OP;
     if (ev->type == GRAPH_CREATE) {
         r->before[ev->address] = r->before[ev->thread];
     } else if (ev->type == GRAPH_JOIN) {

@@ -3,9 +3,10 @@
 
 #include "graph/cycles.h"
 
-static bool is_access(const struct graph_event *e)
+static bool is_access(const struct graph *g, uint32_t k)
 {
-    return (e->type == GRAPH_READ || e->type == GRAPH_WRITE) && graph_has_happened(e);
+    const struct graph_event *e = &g->events[k];
+    return (e->type == GRAPH_READ || e->type == GRAPH_WRITE) && graph_has_happened(g, k);
 }
 
 /* Threads that are in an operation at each event of theirs, and not thread 0, which calls before and after all others. */
@@ -39,7 +40,7 @@ void meetings_look(struct worker_shared *shared, const struct graph *g)
         g->scratch[k] = 0;
     for (uint32_t k = 0; k < g->count && !shared->met; k++) {
         const struct graph_event *e = &g->events[k];
-        if (e->type != GRAPH_INIT && is_within(within, e) && is_access(e))
+        if (e->type != GRAPH_INIT && is_within(within, e) && is_access(g, k))
             shared->met = meets(g, e);
     }
 }

@@ -715,7 +715,21 @@ static void test_mixed_sizes(void **state)
     static const struct script_step whole[] = {STEP(STORE, 8, 1), {0}};
     static const struct script_step half[] = {{SCRIPT_STEP, OPERATION_LOAD, 12, 0, 4, 0}, {0}};
     const struct script_step *const scripts[] = {whole, half};
-    script_count(scripts, 2, "mixed-size atomics");
+    script_count(scripts, 2, NULL);
+    assert_int_equal(counts.complete, 2);
+
+    /* Two halves are written: the whole is four values, and orders of its two writes are no matter of a read. */
+    static const struct script_step low[] = {{SCRIPT_STEP, OPERATION_STORE, 8, 1, 4, 0}, {0}};
+    static const struct script_step high[] = {{SCRIPT_STEP, OPERATION_STORE, 12, 1, 4, 0}, {0}};
+    static const struct script_step reads[] = {STEP(LOAD, 8, 0), {0}};
+    const struct script_step *const halves[] = {reads, low, high};
+    script_count(halves, 3, NULL);
+    assert_int_equal(counts.complete, 4);
+
+    /* Two words that are not halves of one: no access of eight bytes there is atomic. */
+    static const struct script_step unaligned[] = {STEP(STORE, 12, 1), {0}};
+    const struct script_step *const refused[] = {whole, unaligned};
+    script_count(refused, 2, "unaligned mixed-size atomics");
 
     static const struct script_step next[] = {{SCRIPT_STEP, OPERATION_LOAD, 4, 0, 4, 0}, {0}};
     static const struct script_step object[] = {OBJECT(LOAD, 12, 0), {0}};

@@ -44,9 +44,9 @@ static int64_t value_of(const struct truth *t, const struct view *v, struct litm
 {
     if (place.thread >= 0)
         return t->graphs->registers[place.thread][place.number];
-    if (v->order[place.number].len == 0)
+    if (v->order[place.number][0].len == 0)
         return t->test->program.initial[place.number];
-    return value_written(v, vec_last(&v->order[place.number]));
+    return value_written(v, vec_last(&v->order[place.number][0]));
 }
 
 static void add_row(struct truth *t, unsigned model, const int64_t *row, size_t width)

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: holds */
-/* all: inconclusive */
-/* sc: holds */
-/* note: halves of a word written apart and read together (sequentially consistent meaning only) */
+/* note: halves of a word written apart and read together */
 #include <assert.h>
 #include <pthread.h>
 #include <stdint.h>

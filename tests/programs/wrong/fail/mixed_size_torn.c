@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: violated assert */
-/* all: inconclusive */
-/* sc: violated assert */
 /* note: two half-word stores are not one word store */
 #include <assert.h>
 #include <pthread.h>

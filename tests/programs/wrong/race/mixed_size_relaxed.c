@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: violated race */
-/* all: inconclusive */
 /* sc: holds */
 /* note: data published by a relaxed store of a word, of which a half is read; under sc every atomic is seq_cst */
 #include <assert.h>
