@@ -78,7 +78,7 @@ while IFS=$'\t' read -r file macro test expected; do
         code=0
         "$plumb" replay "$work/t.plr" >"$work/replayed" 2>&1 || code=$?
         replay=$([ $code -eq 1 ] && grep -q 'not non-blocking' "$work/replayed" && echo same || echo differs)
-        [ $replay = same ] && confirmed=$((confirmed + 1)) || wrong=$((wrong + 1))
+        if [ "$replay" = same ]; then confirmed=$((confirmed + 1)); else wrong=$((wrong + 1)); fi
     fi
     [ "$answer" = "$expected" ] || wrong=$((wrong + 1))
     [ "$answer" = "$expected" ] || answer="$answer (!)"

@@ -61,7 +61,7 @@ check_row() { # FILE CFLAGS EXPECTED OPERATIONS
 while IFS=$'\t' read -r file cflags expected operations; do
     case $file in '#'* | '') continue ;; esac
     row=$((row + 1))
-    [ $((row % step)) -eq 0 ] && [[ $file == *"$text"* ]] || continue
+    if [ $((row % step)) -ne 0 ] || [[ $file != *"$text"* ]]; then continue; fi
     check_row "$file" "$cflags" "$expected" "$operations"
 done <"$zoo/LIST"
 

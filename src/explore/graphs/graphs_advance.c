@@ -364,8 +364,10 @@ uint32_t graphs_advance_live(struct graphs *x, const struct port_action *next, u
 {
     if (x->search.restart || (x->estimate.samples > 0 && graphs_descend(x)))
         return stop_to_restart(x, answer);
-    graphs_look_for_stop(x, next);
-    waiting &= ~graphs_stopped(x);
+    if (__builtin_expect(x->run.victim.thread != GRAPH_NONE, false)) {
+        graphs_look_for_stop(x, next);
+        waiting &= ~graphs_stopped(x);
+    }
     if (x->returns.finished)
         return graphs_continue(x, next, waiting, answer);
     unsigned rounds = flags_of(next, waiting) & (PORT_SPINS | PORT_FOLDS);
@@ -470,7 +472,8 @@ uint32_t graphs_branch(struct explorer *e, uint32_t ways)
         return 0;
     }
     if (x->returns.finished) {
-        uint32_t way = prng_below(&x->returns.prng, ways);
+        /* A wait with a limit expires: waiting on would end nothing, and for what has stopped it would wait in vain */
+        uint32_t way = graphs_stopped(x) ? ways - 1 : prng_below(&x->returns.prng, ways);
         graphs_add_branch(x, way);
         return way;
     }
