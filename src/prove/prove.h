@@ -27,6 +27,9 @@ enum {
 };
 
 #define PROVE_STACKS 0x6b2c00000000ULL
+/* Instead of the address of a block that is too far from the threads to be kept. Whoever reads it ends the search: nobody knows what is
+ * there. */
+#define PROVE_POISON 0x6f0d00000000ULL
 
 /* How addresses and items look. The program must not be able to tell: steps are repeated in another dialect. */
 struct prove_dialect {
@@ -97,6 +100,8 @@ struct prove {
     uint32_t threads;
     bool is_searching; /* operations run; else constructors and set-up, where nothing is a step */
     bool is_concrete;  /* items are 1, 2, ... as the report has them */
+    uint32_t distance; /* of blocks from threads, at most */
+    bool met_poison;
     char problem[PROVE_MESSAGE];
     struct {
         uint64_t address;
@@ -169,6 +174,8 @@ enum prove_where prove_find(unsigned thread, uint64_t address, uint64_t size, bo
 /* After prove_find of PROVE_OWN or PROVE_SHARED. False: it was never written. */
 bool prove_is_initialised(uint64_t address, uint64_t size);
 void prove_note_write(uint64_t address, uint64_t size);
+/* Is an address there that was not kept? Then it is unsure what is read. */
+bool prove_meets_poison(uint64_t address, uint64_t size);
 
 /* ---- prove_perform.c: what threads do ---- */
 

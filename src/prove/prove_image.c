@@ -75,6 +75,7 @@ struct writer {
     uint32_t queue[PROVE_BLOCKS_MAX], reached;
     uint64_t cursor;
     uint8_t items[PROVE_ITEMS_MAX + 1]; /* new numbers */
+    bool leaves_out, left_out[PROVE_BLOCKS_MAX]; /* blocks that are too far from threads */
     /* Who leads where: roots (threads, globals), then blocks */
     uint32_t source;
     VEC(uint64_t) edges; /* source << 32 | block */
@@ -108,6 +109,8 @@ static uint64_t move_block_address(struct writer *w, uint64_t word)
         return word;
     }
     uint32_t i = (uint32_t)(b - prove.state.blocks);
+    if (w->leaves_out && w->left_out[i])
+        return PROVE_POISON;
     if (!w->names->numbers[i]) {
         w->addresses[i] = take_room(w->to, &w->cursor, b->size);
         w->queue[w->reached++] = i;
@@ -341,32 +344,77 @@ static void write_owners(struct writer *w)
     }
 }
 
-static enum prove_outcome write_all(struct prove_form *f, struct prove_names *names,
-                                    const struct prove_dialect *to)
+/* --- blocks that are too far away --------------------------------------------------------------------------- */
+
+/* A thread that was stopped on its way may hold on to a chain of removed nodes without end. Of what globals do not lead to, only blocks near to threads
+ * are kept. Hops from threads; UINT32_MAX: globals lead there. */
+static bool find_far_blocks(struct writer *w)
+{
+    static uint32_t hops[PROVE_BLOCKS_MAX];
+    bool any = false;
+    for (uint32_t n = 0; n < w->reached; n++)
+        hops[w->queue[n]] = PROVE_ANY_DISTANCE;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t i = 0; i < w->edges.len; i++) {
+            uint32_t source = (uint32_t)(w->edges.data[i] >> 32), block = (uint32_t)w->edges.data[i];
+            uint32_t from = source == ROOT_GLOBALS ? UINT32_MAX : source < ROOTS ? 0 : hops[source - ROOTS];
+            uint32_t now = from == UINT32_MAX ? UINT32_MAX : from + 1;
+            bool is_nearer = hops[block] != UINT32_MAX && (now == UINT32_MAX || now < hops[block]);
+            hops[block] = is_nearer ? now : hops[block];
+            changed |= is_nearer;
+        }
+    }
+    for (uint32_t n = 0; n < w->reached; n++) {
+        uint32_t i = w->queue[n];
+        w->left_out[i] = hops[i] != UINT32_MAX && hops[i] > prove.distance;
+        any |= w->left_out[i];
+    }
+    return any;
+}
+
+static void begin_form(struct writer *w)
+{
+    struct prove_form *f = w->form;
+    memset(w->items, 0, sizeof w->items);
+    w->edges.len = 0;
+    w->reached = 0;
+    w->outcome = PROVE_FINE;
+    w->cursor = first_cursor(w->to);
+    w->names->item_count = 0;
+    w->names->is_all_known = true;
+    memset(w->names->numbers, 0, prove.state.block_count * sizeof *w->names->numbers);
+    f->shared.len = 0;
+    for (uint8_t t = 0; t < prove.threads; t++)
+        f->threads[t].len = 0;
+}
+
+static void write_form(struct writer *w)
+{
+    uint8_t order[PROVE_THREADS_MAX];
+    begin_form(w);
+    for (uint8_t t = 0; t < prove.threads; t++)
+        order[w->names->place[t]] = t;
+    write_globals(w);
+    for (uint8_t place = 0; place < prove.threads; place++)
+        write_thread(w, order[place], place);
+    write_blocks(w);
+}
+
+static enum prove_outcome write_all(struct prove_form *f, struct prove_names *names, const struct prove_dialect *to)
 {
     static struct writer w;
-    memset(w.items, 0, sizeof w.items);
-    w.edges.len = 0;
-    w.reached = 0;
-    w.outcome = PROVE_FINE;
     w.form = f;
     w.names = names;
     w.from = prove.state.dialect;
     w.to = to;
-    w.cursor = first_cursor(to);
-    names->item_count = 0;
-    names->is_all_known = true;
-    memset(names->numbers, 0, prove.state.block_count * sizeof *names->numbers);
-    f->shared.len = 0;
-    uint8_t order[PROVE_THREADS_MAX];
-    for (uint8_t t = 0; t < prove.threads; t++) {
-        f->threads[t].len = 0;
-        order[names->place[t]] = t;
+    w.leaves_out = false;
+    write_form(&w);
+    bool bounds = prove.is_searching && !prove.is_concrete && prove.distance < PROVE_ANY_DISTANCE;
+    if (bounds && find_far_blocks(&w)) {
+        w.leaves_out = true;
+        write_form(&w);
     }
-    write_globals(&w);
-    for (uint8_t place = 0; place < prove.threads; place++)
-        write_thread(&w, order[place], place);
-    write_blocks(&w);
     write_owners(&w);
     PUT(f->shared, &w.reached, sizeof w.reached);
     return w.outcome;

@@ -205,6 +205,16 @@ static void look_for_written(const struct refine_system *system)
     refine_steps_free(&steps);
 }
 
+/* Blocks at a larger distance from threads are kept in the next search; false: there are none. */
+static bool keep_more(void)
+{
+    enum { FAR = 16 };
+    if (prove.shared->question.distance || prove.distance == PROVE_ANY_DISTANCE)
+        return false;
+    prove.distance = prove.distance >= FAR ? PROVE_ANY_DISTANCE : 2 * prove.distance;
+    return true;
+}
+
 /* With the roles as they are now; again where words that were taken for constants are written. */
 static void search(double started)
 {
@@ -221,6 +231,7 @@ static void search(double started)
         struct refine_result r = {0};
         struct diagnostic d = {0};
         take_written();
+        prove.met_poison = false;
         prove.shared->attempts++;
         prove_form_read(&start, &prove_dialects[0]);
         const struct refine_system *system = prove_system_begin();
@@ -228,7 +239,8 @@ static void search(double started)
         if (!refine_check(system, &settings, &r, &d))
             prove_refuse("%s", d.message);
         add_numbers(&r);
-        again = prove.program.has_new_written && r.verdict != VERDICT_VIOLATED && !prove.shared->stop;
+        again = (prove.program.has_new_written || (prove.met_poison && keep_more())) &&
+                r.verdict != VERDICT_VIOLATED && !prove.shared->stop;
         if (!again)
             conclude(&r);
         refine_result_free(&r);
@@ -257,12 +269,16 @@ static void search_roles(unsigned thread, unsigned role, double started)
 static void answer_question(void)
 {
     double started = base_now();
+    enum { DISTANCE_FIRST = 2 };
+    const struct prove_question *q = &prove.shared->question;
+    prove.distance = q->distance ? q->distance : DISTANCE_FIRST;
     if (prove_harness.role_count)
         search_roles(0, 0, started);
     else
         search(started);
     if (prove.shared->answer == PROVE_NO_ANSWER)
         say(PROVE_INCONCLUSIVE, "there are fewer roles (PLUMB_ROLE) than threads");
+    prove.shared->distance = prove.distance;
     prove.shared->seconds = base_now() - started;
 }
 

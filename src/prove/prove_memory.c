@@ -177,6 +177,17 @@ bool prove_is_initialised(uint64_t address, uint64_t size)
     return true;
 }
 
+bool prove_meets_poison(uint64_t address, uint64_t size)
+{
+    bool met = false;
+    for (uint64_t at = address & ~(uint64_t)(PROVE_WORD - 1); at < address + size; at += PROVE_WORD)
+        met |= *(uint64_t *)at == PROVE_POISON;
+    if (met)
+        prove_note(PROVE_UNSURE, "threads walk along nodes that were removed long ago: raise --distance");
+    prove.met_poison |= met;
+    return met;
+}
+
 static void note_global_write(uint64_t address, uint64_t size)
 {
     struct prove_program *p = &prove.program;

@@ -97,6 +97,8 @@ static enum prove_outcome load_expected(unsigned thread)
                           "what a compare and swap of 16 bytes expects is in memory that threads share");
     if (!prove_is_initialised(r->arguments[1], size))
         return prove_note(PROVE_UNSURE, "memory is read that was never written");
+    if (prove_meets_poison(r->arguments[1], size))
+        return PROVE_UNSURE;
     r->arguments[3] = (uint64_t)load(r->arguments[1], size);
     r->hook = (uint64_t)PROVE_ID(PROVE_CAS_LOADED, r->hook & 7);
     return PROVE_PARTLY;
@@ -106,6 +108,8 @@ static enum prove_outcome exchange_loaded(unsigned thread, uint64_t *rax)
 {
     struct prove_registers *r = &prove.state.threads[thread].registers;
     unsigned size = prove_size(r->hook);
+    if (prove_meets_poison(r->arguments[0], size))
+        return PROVE_UNSURE;
     uint64_t old = (uint64_t)load(r->arguments[0], size);
     if (old != r->arguments[3]) {
         r->arguments[3] = old;
@@ -139,6 +143,8 @@ static enum prove_outcome perform_atomic(unsigned thread, uint64_t *rax, uint64_
         return load_expected(thread);
     if (kind != PROVE_STORE && !prove_is_initialised(address, size))
         return prove_note(PROVE_UNSURE, "memory is read that was never written");
+    if (kind != PROVE_STORE && prove_meets_poison(address, size))
+        return PROVE_UNSURE;
     wide result = kind == PROVE_STORE ? 0 : load(address, size);
     if (kind == PROVE_CAS)
         result = compare_exchange(r, size, &wrote);
@@ -165,6 +171,8 @@ static enum prove_outcome perform_plain(unsigned thread, bool write, uint64_t si
                           (unsigned long long)size);
     if (!write && !is_range && !prove_is_initialised(address, size))
         return prove_note(PROVE_UNSURE, "memory is read that was never written");
+    if (!write && prove_meets_poison(address, size))
+        return PROVE_UNSURE;
     if (write) {
         prove_note_write(address, size);
         prove.stored.address = address;
@@ -187,6 +195,8 @@ static enum prove_outcome perform_copy(unsigned thread, const uint64_t *a)
         return prove_note(PROVE_UNSURE, "memory that threads share is copied to memory that they share");
     if (!is_fill && !prove_is_initialised(a[1], a[2]))
         return prove_note(PROVE_UNSURE, "memory is copied that was never written");
+    if (!is_fill && prove_meets_poison(a[1], a[2]))
+        return PROVE_UNSURE;
     prove_note_write(a[0], a[2]);
     if (is_fill)
         memset((void *)a[0], (int)a[1], a[2]);

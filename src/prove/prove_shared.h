@@ -23,6 +23,7 @@ enum {
     PROVE_FRAME_SAVED = 6,   /* registers that calls preserve */
     PROVE_FRAME_KEPT = 1,
     PROVE_NEW_BLOCK = -1,
+    PROVE_ANY_DISTANCE = 1 << 20,
     PROVE_WORDS_MAX = 1 << 17, /* of the program's variables */
 };
 
@@ -44,6 +45,7 @@ struct prove_question {
     uint32_t threads, inside;
     uint32_t free_values; /* 0: every addition has an item of its own */
     uint32_t capacity, full;
+    uint32_t distance; /* PROVE_ANY_DISTANCE, or how far from threads blocks are kept; 0: found out */
     uint32_t no_twins, no_symmetry, no_liveness, plain;
     uint64_t memory_limit, most_pairs;
     double seconds;
@@ -90,6 +92,7 @@ struct prove_shared {
     char operations[PROVE_OPERATIONS_MAX][PROVE_NAME];
     uint32_t operation_count;
     uint32_t free_values;
+    uint32_t distance; /* that was in force at the end */
     bool counts_items; /* `inside` bounds the search */
     bool has_cut;      /* and was met */
 

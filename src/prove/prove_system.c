@@ -391,7 +391,8 @@ static void look_around(void)
     size_t images = intern_count(&s->images.tuples);
     if (prove.program.has_new_written && !s->restart_at)
         s->restart_at = images + RESTART_AFTER;
-    if (prove.shared->stop || (s->restart_at && images >= s->restart_at))
+    bool is_too_near = prove.met_poison && !prove.shared->question.distance;
+    if (prove.shared->stop || is_too_near || (s->restart_at && images >= s->restart_at))
         s->stop = 1;
     if (q->memory_limit && (images & 1023) == 0 && prove_images_footprint(&s->images) > q->memory_limit) {
         be_unsure("the search keeps more memory than it may (--memory-limit)");

@@ -2,6 +2,8 @@
 #include "proving/proving.h"
 
 #include "base/memory.h"
+#include "target/code/foreign.h"
+#include "target/code/inline_text.h"
 #include "target/code/liveness.h"
 
 #include <stdio.h>
@@ -34,6 +36,22 @@ static void find_places(const char *path, struct prove_shared *s)
             add_place(s->places, &s->place_count, all->list[i].pc, &all->list[i].frame);
     for (uint32_t i = 0; i < all->call_count; i++)
         add_place(s->calls, &s->call_count, all->calls[i].pc, &all->calls[i].frame);
+}
+
+/* --- what no hook announces ---------------------------------------------------------------------------------- */
+
+static void find_unseen(struct proving *p, const struct target_program *program)
+{
+    struct foreign f = foreign_find(program->path);
+    OWNED char *assembly = inline_text_find(program->folder);
+    if (assembly)
+        text_printf(&p->unseen, "inline assembly (%.60s)", assembly);
+    else if (f.atomics)
+        text_printf(&p->unseen, "%.120s", f.atomics);
+    else if (f.functions.len)
+        text_printf(&p->unseen, "the function %.80s, which was compiled without hooks", f.functions.data[0]);
+    free(f.atomics);
+    foreign_free(&f);
 }
 
 /* --- the answer ----------------------------------------------------------------------------------------------------- */
@@ -79,7 +97,14 @@ static void conclude(struct proving *p, const char *path)
     const struct prove_shared *s = p->answer;
     snprintf(p->why, sizeof p->why, "%s", s->message);
     switch (s->answer) {
-    case PROVE_HOLDS: p->verdict = VERDICT_HOLDS; break;
+    case PROVE_HOLDS:
+        p->verdict = VERDICT_HOLDS;
+        if (p->unseen.len) {
+            OWNED char *what = base_strndup(p->unseen.data, p->unseen.len);
+            snprintf(p->why, sizeof p->why, "not seen: %s", what);
+            p->verdict = VERDICT_INCONCLUSIVE;
+        }
+        break;
     case PROVE_VIOLATED:
         p->verdict = VERDICT_VIOLATED;
         confirm(p, path);
@@ -93,6 +118,7 @@ void proving_run(struct proving *p)
     struct target_program *program = target_build_proved(&p->source, &p->error);
     if (!program)
         return;
+    find_unseen(p, program);
     p->answer = NEW(struct prove_shared);
     p->answer->question = p->question;
     if (!p->question.no_liveness)
@@ -113,5 +139,6 @@ void proving_free(struct proving *p)
         free(p->texts.data[i]);
     vec_free(&p->texts);
     vec_free(&p->places);
+    text_free(&p->unseen);
     free(p->answer);
 }

@@ -115,7 +115,7 @@ static bool run(const struct native_build *b, struct words *command)
 static void add_proving_flags(struct words *command)
 {
     static const char *const flags[] = {"-fno-omit-frame-pointer", "-fno-optimize-sibling-calls",
-                                        "-fno-stack-protector", "-fcf-protection=none"};
+                                        "-fno-stack-protector", "-fcf-protection=none", "-save-temps=obj"};
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         command_add_word(command, "%s", flags[i]);
 }

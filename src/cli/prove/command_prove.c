@@ -46,6 +46,7 @@ static void set_question(struct prove_command *c)
     *q = (struct prove_question){.threads = (uint32_t)o->threads,
                                  .inside = (uint32_t)o->inside,
                                  .free_values = (uint32_t)o->values,
+                                 .distance = (uint32_t)o->distance,
                                  .no_twins = o->no_twins,
                                  .no_symmetry = o->no_symmetry,
                                  .no_liveness = o->no_liveness,

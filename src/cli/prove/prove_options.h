@@ -10,7 +10,7 @@
 struct prove_options {
     const char *spec, *quasi, *json, *out, *cc, *cxx;
     struct report_paths files;
-    uint64_t threads, inside, values, memory_limit;
+    uint64_t threads, inside, values, distance, memory_limit;
     double time;
     int memory, color;
     bool no_twins, no_symmetry, no_liveness, plain, quiet, verbose;

@@ -152,6 +152,7 @@ static bool write_json(const struct prove_command *c)
     json_key(w, "transitions"), json_uint(w, a->transitions);
     json_key(w, "twin_steps"), json_uint(w, a->twins);
     if (p->verdict == VERDICT_VIOLATED) {
+        json_key(w, "run_events"), json_uint(w, p->run.run.len);
         json_key(w, "run_steps"), json_uint(w, p->steps);
         json_key(w, "run_calls"), json_uint(w, p->calls);
         json_add_model(w, &p->found.counterexample);

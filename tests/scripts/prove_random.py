@@ -1,0 +1,387 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""usage: prove_random.py [--count N] [--seed S] [--only CASE] [--cc CC] [-v] PLUMB
+Random small objects, right and wrong: a few statements on two cells for each operation. `plumb prove` decides the compiled C, and a search that is
+written here, over the same statements, decides all runs of two threads with at most ADDITIONS additions, with sets of explanations that are closed under
+everything. Verdicts have to agree, and so have the lengths of shortest counterexamples."""
+import argparse
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+
+ADDITIONS, INSIDE, STATES_MOST = 4, 3, 150000
+CELLS = 2
+
+# --- objects ---------------------------------------------------------------------------------------------------------------
+# An operation is a list of statements; x, y and k begin as 0.
+#   load r c | store c e | xchg r c e | cas c e e (sets k) | retif cond ret | again cond | ret ret
+# c: 0, 1, or K (the cell of the key); e: 0, 1, v, x, y
+
+SPECS = {
+    "stack": [("push", True), ("pop", False)],
+    "queue": [("enq", True), ("deq", False)],
+    "register": [("write", True), ("read", False)],
+    "set": [("add", True), ("remove", True), ("contains", True)],
+}
+
+RIGHT = {
+    "stack": [
+        {"push": [("cas", 0, "0", "v"), ("retif", "k", "ok"), ("ret", "full")],
+         "pop": [("xchg", "x", 0, "0"), ("ret", "x")]},
+        {"push": [("cas", 0, "0", "v"), ("again", "!k"), ("ret", "ok")],
+         "pop": [("load", "x", 0), ("retif", "!x", "x"), ("cas", 0, "x", "0"), ("again", "!k"), ("ret", "x")]},
+    ],
+    "queue": [
+        {"enq": [("cas", 0, "0", "v"), ("retif", "k", "ok"), ("ret", "full")],
+         "deq": [("xchg", "x", 0, "0"), ("ret", "x")]},
+        {"enq": [("load", "x", 0), ("retif", "x", "full"), ("cas", 0, "0", "v"), ("again", "!k"), ("ret", "ok")],
+         "deq": [("load", "x", 0), ("retif", "!x", "x"), ("cas", 0, "x", "0"), ("retif", "k", "x"), ("ret", "0")]},
+    ],
+    "register": [
+        {"write": [("store", 0, "v"), ("ret", "ok")], "read": [("load", "x", 0), ("ret", "x")]},
+        {"write": [("xchg", "x", 0, "v"), ("store", 1, "x"), ("ret", "ok")],
+         "read": [("load", "y", 1), ("load", "x", 0), ("ret", "x")]},
+        {"write": [("store", 0, "v"), ("store", 1, "v"), ("ret", "ok")], "read": [("load", "x", 1), ("ret", "x")]},
+    ],
+    "set": [
+        {"add": [("xchg", "x", "K", "1"), ("ret", "!x")], "remove": [("xchg", "x", "K", "0"), ("ret", "x?")],
+         "contains": [("load", "x", "K"), ("ret", "x?")]},
+        {"add": [("cas", "K", "0", "1"), ("ret", "k?")], "remove": [("cas", "K", "1", "0"), ("ret", "k?")],
+         "contains": [("load", "x", "K"), ("ret", "x?")]},
+    ],
+}
+CONDITIONS = ["x", "!x", "y", "!y", "k", "!k", "x==y"]
+
+
+def results(spec, name):
+    if spec in ("stack", "queue"):
+        return ["ok", "ok", "full"] if name in ("push", "enq") else ["x", "y", "0"]
+    if spec == "register":
+        return ["ok"] if name == "write" else ["x", "y"]
+    return ["!x", "x?", "k?", "!k", "true", "false"]
+
+
+def random_statement(r, spec, name, takes):
+    cells = ["K", "K", 0] if spec == "set" else list(range(CELLS))
+    words = (["0", "1", "x"] if spec == "set" else ["0", "x", "y"]) + (["v"] if takes and spec != "set" else [])
+    kind = r.choice(["load", "load", "store", "xchg", "cas", "retif"])
+    if kind == "load":
+        return ("load", r.choice("xy"), r.choice(cells))
+    if kind == "store":
+        return ("store", r.choice(cells), r.choice(words))
+    if kind == "xchg":
+        return ("xchg", r.choice("xy"), r.choice(cells), r.choice(words))
+    if kind == "cas":
+        return ("cas", r.choice(cells), r.choice(words), r.choice(words))
+    return ("retif", r.choice(CONDITIONS), r.choice(results(spec, name)))
+
+
+def mutate(r, spec, name, takes, code):
+    code = list(code)
+    for _ in range(r.choice([1, 1, 2, 3])):
+        at = r.randrange(len(code))
+        what = r.choice(["drop", "insert", "replace", "split"])
+        if what == "drop" and len(code) > 2 and at < len(code) - 1:
+            del code[at]
+        elif what == "insert":
+            code.insert(at, random_statement(r, spec, name, takes))
+        elif what == "replace" and at < len(code) - 1:
+            code[at] = random_statement(r, spec, name, takes)
+        elif what == "split" and code[at][0] == "xchg":
+            _, reg, cell, word = code[at]
+            code[at:at + 1] = [("load", reg, cell), ("store", cell, word)]
+    if r.random() < 0.1:
+        code[-1] = ("ret", r.choice(results(spec, name)))
+    accesses = [s for s in code if s[0] in ("load", "store", "xchg", "cas")]
+    # What is done again has to touch memory first.
+    seen = False
+    kept = []
+    for s in code:
+        seen = seen or s in accesses
+        if s[0] != "again" or seen:
+            kept.append(s)
+    return kept
+
+
+def make_object(seed):
+    r = random.Random(seed)
+    spec = r.choice(sorted(SPECS))
+    base = r.choice(RIGHT[spec])
+    broken = r.random() < 0.85
+    ops = {name: mutate(r, spec, name, takes, base[name]) if broken and r.random() < 0.7 else list(base[name])
+           for name, takes in SPECS[spec]}
+    return spec, ops
+
+
+# --- as C --------------------------------------------------------------------------------------------------------------------
+
+def cell_text(c):
+    return "&m->cells[v - 1]" if c == "K" else f"&m->cells[{c}]"
+
+
+def condition_text(c):
+    return c
+
+
+def result_text(spec, name, res):
+    if res in ("ok",):
+        return "PLUMB_OK"
+    if res == "full":
+        return "PLUMB_BOOL(false)"
+    if res == "0":
+        return "PLUMB_NONE"
+    if res in ("x", "y"):
+        if spec == "register":
+            return f"PLUMB_INT({res})"
+        return f"{res} ? PLUMB_INT({res}) : PLUMB_NONE"
+    return {"!x": "PLUMB_BOOL(!x)", "x?": "PLUMB_BOOL(x != 0)", "k?": "PLUMB_BOOL(k)", "!k": "PLUMB_BOOL(!k)",
+            "true": "PLUMB_BOOL(true)", "false": "PLUMB_BOOL(false)"}[res]
+
+
+def as_c(spec, ops):
+    out = ["#include <plumb.h>", "#include <stdatomic.h>", "#include <stdlib.h>",
+           f"static struct {{ atomic_int cells[{CELLS}]; }} *m;", f"PLUMB_OBJECT({spec})",
+           "PLUMB_SETUP()", "{", "    m = malloc(sizeof *m);",
+           f"    for (int i = 0; i < {CELLS}; i++)", "        atomic_init(&m->cells[i], 0);", "}"]
+    for name, takes in SPECS[spec]:
+        out.append(f"PLUMB_OP({name}, int, v)" if takes else f"PLUMB_OP({name})")
+        out += ["{", "    int x, y, k, e;", "again: __attribute__((unused));", "    x = y = k = e = 0;", "    (void)x, (void)y, (void)k, (void)e;"]
+        for s in ops[name]:
+            if s[0] == "load":
+                out.append(f"    {s[1]} = atomic_load({cell_text(s[2])});")
+            elif s[0] == "store":
+                out.append(f"    atomic_store({cell_text(s[1])}, {s[2]});")
+            elif s[0] == "xchg":
+                out.append(f"    {s[1]} = atomic_exchange({cell_text(s[2])}, {s[3]});")
+            elif s[0] == "cas":
+                out.append(f"    e = {s[2]};")
+                out.append(f"    k = atomic_compare_exchange_strong({cell_text(s[1])}, &e, {s[3]});")
+            elif s[0] == "retif":
+                out.append(f"    if ({condition_text(s[1])})")
+                out.append(f"        return {result_text(spec, name, s[2])};")
+            elif s[0] == "again":
+                out.append(f"    if ({condition_text(s[1])})")
+                out.append("        goto again;")
+            else:
+                out.append(f"    return {result_text(spec, name, s[1])};")
+        out.append("}")
+    return "\n".join(out) + "\n"
+
+
+# --- as a system -----------------------------------------------------------------------------------------------------------
+
+def evaluate(word, v, regs):
+    if word in ("0", "1"):
+        return int(word)
+    return v if word == "v" else regs[word]
+
+
+def holds(cond, regs):
+    if cond == "x==y":
+        return regs["x"] == regs["y"]
+    return not regs[cond[1]] if cond[0] == "!" else bool(regs[cond])
+
+
+def answer(spec, res, regs):
+    if res in ("ok", "full"):
+        return res
+    if res == "0":
+        return None
+    if res in ("x", "y"):
+        value = regs[res]
+        return value if spec == "register" or value else None
+    return {"!x": not regs["x"], "x?": regs["x"] != 0, "k?": bool(regs["k"]), "!k": not regs["k"], "true": True,
+            "false": False}[res]
+
+
+class Model:
+    def __init__(self, spec, ops):
+        self.spec, self.ops = spec, ops
+        self.names = [name for name, _ in SPECS[spec]]
+        self.takes = dict(SPECS[spec])
+        self.is_container = spec in ("stack", "queue")
+
+    def settle(self, name, v, pc, regs):
+        """Goes on over what no other thread notices: ("at", pc, regs) or ("ret", answer)."""
+        code = self.ops[name]
+        for _ in range(1000):
+            s = code[pc]
+            if s[0] in ("load", "store", "xchg", "cas"):
+                return ("at", pc, tuple(sorted(regs.items())))
+            if s[0] == "ret":
+                return ("ret", answer(self.spec, s[1], regs))
+            if holds(s[1], regs):
+                if s[0] == "retif":
+                    return ("ret", answer(self.spec, s[2], regs))
+                pc, regs = 0, {"x": 0, "y": 0, "k": 0}
+            else:
+                pc += 1
+        raise RuntimeError("endless")
+
+    def access(self, name, v, pc, regs, cells):
+        s = self.ops[name][pc]
+        regs, cells = dict(regs), list(cells)
+        at = lambda c: v - 1 if c == "K" else c
+        if s[0] == "load":
+            regs[s[1]] = cells[at(s[2])]
+        elif s[0] == "store":
+            cells[at(s[1])] = evaluate(s[2], v, regs)
+        elif s[0] == "xchg":
+            new = evaluate(s[3], v, regs)
+            regs[s[1]], cells[at(s[2])] = cells[at(s[2])], new
+        else:
+            expected, new = evaluate(s[2], v, regs), evaluate(s[3], v, regs)
+            regs["k"] = int(cells[at(s[1])] == expected)
+            if regs["k"]:
+                cells[at(s[1])] = new
+        return self.settle(name, v, pc + 1, regs), tuple(cells)
+
+    # --- the specification: (state, op, argument) -> [(answer, state)] ---
+
+    def first(self):
+        return 0 if self.spec == "register" else ()
+
+    def effects(self, state, name, v):
+        if name in ("push", "enq"):
+            return [("ok", state + (v,)), ("full", state)]
+        if name in ("pop", "deq"):
+            if not state:
+                return [(None, state)]
+            return [(state[-1], state[:-1])] if name == "pop" else [(state[0], state[1:])]
+        if name == "write":
+            return [("ok", v)]
+        if name == "read":
+            return [(state, state)]
+        inside = v in state
+        if name == "add":
+            return [(not inside, tuple(sorted(set(state) | {v})))]
+        if name == "remove":
+            return [(inside, tuple(sorted(set(state) - {v})))]
+        return [(inside, state)]
+
+    def close(self, members):
+        todo, seen = list(members), set(members)
+        while todo:
+            state, slots = todo.pop()
+            for t, slot in enumerate(slots):
+                if slot and slot[0] == "open":
+                    for result, after in self.effects(state, slot[1], slot[2]):
+                        m = (after, slots[:t] + (("done", result),) + slots[t + 1:])
+                        if m not in seen:
+                            seen.add(m)
+                            todo.append(m)
+        return frozenset(seen)
+
+    def search(self):
+        """("violated", events), ("holds", None), or (None, None): too many states."""
+        start = (tuple([0] * CELLS), (None, None), None, 0, 0, self.close({(self.first(), (None, None))}))
+        level, seen, length = [start], {start}, 0
+        while level:
+            length += 1
+            following = []
+            for node in level:
+                for after in self.steps(node):
+                    if after is None:
+                        return "violated", length
+                    if after not in seen:
+                        seen.add(after)
+                        following.append(after)
+            if len(seen) > STATES_MOST:
+                return None, None
+            level = following
+        return "holds", None
+
+    def steps(self, node):
+        cells, threads, way, added, inside, members = node
+        if way and way[0] == "returning":
+            _, t, name, result = way
+            left = frozenset((s, slots[:t] + (None,) + slots[t + 1:]) for s, slots in members
+                             if slots[t] == ("done", result))
+            if self.is_container:
+                took = (result is not None) if not self.takes[name] else result == "full"
+                inside -= took and inside > 0
+            yield (cells, threads, None, added, inside, left) if left else None
+            return
+        if way:
+            _, t, name, v = way
+            begun = self.settle(name, v, 0, {"x": 0, "y": 0, "k": 0})
+            yield self.go_on(node, t, name, v, begun, cells if begun[0] == "ret" else None)
+            return
+        for t in (0, 1):
+            if threads[t]:
+                name, v, where = threads[t]
+                yield self.go_on(node, t, name, v, where, None)
+                continue
+            for name in self.names:
+                arguments = [0]
+                if self.takes[name]:
+                    arguments = [1, 2] if not self.is_container else [added + 1]
+                if self.is_container and self.takes[name] and (added == ADDITIONS or inside == INSIDE):
+                    continue
+                adds = self.is_container and self.takes[name]
+                for v in arguments:
+                    slots = self.close({(s, sl[:t] + (("open", name, v),) + sl[t + 1:]) for s, sl in members})
+                    yield (cells, threads, ("called", t, name, v), added + adds, inside + adds, slots)
+
+    def go_on(self, node, t, name, v, where, cells):
+        if cells is None:
+            where, cells = self.access(name, v, where[1], where[2], node[0])
+        threads = list(node[1])
+        threads[t] = None if where[0] == "ret" else (name, v, where)
+        way = ("returning", t, name, where[1]) if where[0] == "ret" else None
+        return (cells, tuple(threads), way, node[3], node[4], node[5])
+
+
+# --- comparing ---------------------------------------------------------------------------------------------------------------
+
+def ask(plumb, folder, case, spec, ops, cc):
+    path = os.path.join(folder, f"object{case}.c")
+    with open(path, "w") as f:
+        f.write(as_c(spec, ops))
+    answer_path = os.path.join(folder, "answer.json")
+    command = [plumb, "prove", path, "--inside", str(INSIDE), "--time", "60", "-q", "--json", answer_path] + (["--cc", cc] if cc else [])
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode not in (0, 1):
+        return f"exit code {done.returncode}: {done.stdout}{done.stderr}", 0, 0
+    d = json.load(open(answer_path))
+    length = d["run_events"] if d["verdict"] == "violated" else None
+    return d["verdict"], length, d["pairs"]
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--count", type=int, default=20)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", type=int)
+    parser.add_argument("--cc")
+    parser.add_argument("-v", action="store_true")
+    parser.add_argument("plumb")
+    a = parser.parse_args()
+    counts = {"holds": 0, "violated": 0}
+    failed = skipped = 0
+    with tempfile.TemporaryDirectory() as folder:
+        for case in range(a.count) if a.only is None else [a.only]:
+            spec, ops = make_object(a.seed * 1000003 + case)
+            expected, length = Model(spec, ops).search()
+            if expected is None:
+                skipped += 1
+                continue
+            verdict, found, pairs = ask(a.plumb, folder, case, spec, ops, a.cc)
+            # Longer ones than the model knows of are no contradiction.
+            right = verdict == expected and found == length
+            if a.v or not right:
+                print(f"case {case} ({spec}): {verdict}, {found} events, {pairs} pairs; here {expected}, {length}")
+            if not right:
+                failed += 1
+                print(as_c(spec, ops))
+            else:
+                counts[verdict] += 1
+    print(f"{sum(counts.values()) + failed} objects: {counts['holds']} hold, {counts['violated']} violated, {failed} differ; "
+          f"{skipped} skipped (too many states)")
+    return 1 if failed else 0
+
+
+sys.exit(main())
