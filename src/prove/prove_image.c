@@ -74,7 +74,7 @@ struct writer {
     uint64_t addresses[PROVE_BLOCKS_MAX]; /* new ones */
     uint32_t queue[PROVE_BLOCKS_MAX], reached;
     uint64_t cursor;
-    uint8_t items[PROVE_ITEMS_MAX + 1]; /* new numbers */
+    uint8_t items[PROVE_ITEMS_MAX + 1];          /* new numbers */
     bool leaves_out, left_out[PROVE_BLOCKS_MAX]; /* blocks that are too far from threads */
     /* Who leads where: roots (threads, globals), then blocks */
     uint32_t source;
@@ -401,7 +401,8 @@ static void write_form(struct writer *w)
     write_blocks(w);
 }
 
-static enum prove_outcome write_all(struct prove_form *f, struct prove_names *names, const struct prove_dialect *to)
+static enum prove_outcome write_all(struct prove_form *f, struct prove_names *names,
+                                    const struct prove_dialect *to)
 {
     static struct writer w;
     w.form = f;

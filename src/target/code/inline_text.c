@@ -15,7 +15,7 @@ static const char BEGINS[] = "#APP", ENDS[] = "#NO_APP";
 
 static bool is_harmless(const char *line)
 {
-    static const char *const words[] = {"pause", "rep; nop", "rep nop", "rep;nop", "nop",
+    static const char *const words[] = {"pause",  "rep; nop", "rep nop", "rep;nop", "nop",
                                         "mfence", "lfence",   "sfence",  "yield"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strncmp(line, words[i], strlen(words[i])) == 0)
