@@ -51,6 +51,16 @@ static void make_new(struct prove_block *b, unsigned thread)
     memset(prove_shadow(b->address), 0, b->size);
 }
 
+static void note_allocation(const struct prove_block *b, unsigned thread)
+{
+    struct prove_shared *s = prove.shared;
+    uint64_t pc = prove.state.threads[thread].registers.pc;
+    if (s->question.mode != PROVE_REPLAY || s->allocation_count >= PROVE_ALLOCATIONS_MAX)
+        return;
+    s->allocations[s->allocation_count++] =
+        (struct prove_allocation){b->address, b->size, pc > prove.program.base ? pc - prove.program.base : 0};
+}
+
 struct prove_block *prove_block_new(uint64_t size, uint64_t alignment, unsigned thread)
 {
     struct prove_state *s = &prove.state;
@@ -61,6 +71,7 @@ struct prove_block *prove_block_new(uint64_t size, uint64_t alignment, unsigned 
     *b = (struct prove_block){.address = s->next, .size = size ? (uint32_t)size : 1, .serial = s->serials++};
     s->next += prove_room_of(b->size);
     make_new(b, thread);
+    note_allocation(b, thread);
     return b;
 }
 

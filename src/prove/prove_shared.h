@@ -22,6 +22,7 @@ enum {
     PROVE_FRAME_PART = 4,    /* bytes each */
     PROVE_FRAME_SAVED = 6,   /* registers that calls preserve */
     PROVE_FRAME_KEPT = 1,
+    PROVE_ALLOCATIONS_MAX = 1 << 10, /* that have names */
     PROVE_NEW_BLOCK = -1,
     PROVE_ANY_DISTANCE = 1 << 20,
     PROVE_WORDS_MAX = 1 << 17, /* of the program's variables */
@@ -69,6 +70,12 @@ struct prove_event {
     uint16_t hook;
 };
 
+/* A block of a run, for its name. */
+struct prove_allocation {
+    uint64_t address, size;
+    uint64_t pc; /* of the call, from the start of the program */
+};
+
 enum prove_phase { PROVE_STARTING, PROVE_REFUSED, PROVE_RUNNING, PROVE_DONE };
 enum prove_answer { PROVE_NO_ANSWER, PROVE_HOLDS, PROVE_VIOLATED, PROVE_INCONCLUSIVE };
 enum prove_reason {
@@ -103,6 +110,9 @@ struct prove_shared {
     bool full_was_free;
     uint32_t event_count;
     struct prove_event events[PROVE_EVENTS_MAX];
+
+    uint32_t allocation_count;
+    struct prove_allocation allocations[PROVE_ALLOCATIONS_MAX];
 
     /* Of each word of the program's variables: some thread writes it after the set-up. */
     uint8_t written[PROVE_WORDS_MAX];

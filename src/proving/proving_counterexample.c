@@ -49,7 +49,18 @@ static const char *const verbs[] = {"goes on",
                                     "copy",
                                     "fill"};
 
-static void add_what(struct text *out, struct symbols *names, const struct prove_event *e)
+/* Of a block that is freed all of it. */
+static uint64_t size_of(const struct prove_shared *s, const struct prove_event *e, unsigned kind)
+{
+    enum { FREE = 19 };
+    for (uint32_t i = 0; kind == FREE && i < s->allocation_count; i++)
+        if (s->allocations[i].address == e->address)
+            return s->allocations[i].size;
+    return kind >= FREE ? 0 : UINT64_C(1) << (e->hook & 7);
+}
+
+static void add_what(struct text *out, struct symbols *names, const struct prove_shared *s,
+                     const struct prove_event *e)
 {
     unsigned kind = e->hook / 8;
     text_puts(out, kind < sizeof verbs / sizeof *verbs ? verbs[kind] : "goes on");
@@ -60,10 +71,11 @@ static void add_what(struct text *out, struct symbols *names, const struct prove
     if (!e->address)
         return;
     text_puts(out, " ");
-    symbols_location(names, e->address, 1u << (e->hook & 7), out);
+    symbols_location(names, e->address, size_of(s, e, kind), out);
 }
 
-static void add_place(struct proving *p, struct symbols *names, const struct prove_event *e)
+static void add_place(struct proving *p, struct symbols *names, const struct prove_shared *s,
+                      const struct prove_event *e)
 {
     struct refine_place at = {0};
     struct symbol_place source;
@@ -78,7 +90,7 @@ static void add_place(struct proving *p, struct symbols *names, const struct pro
     }
     if (e->kind == PROVE_FAULT_EVENT)
         text_printf(&text, "%s: ", p->why);
-    add_what(&text, names, e);
+    add_what(&text, names, s, e);
     vec_push(&p->texts, text_take(&text));
     at.text = vec_last(&p->texts);
     if (at.file) {
@@ -94,8 +106,10 @@ static void add_places(struct proving *p, const char *path, const struct prove_s
     struct worker_module program = {0};
     snprintf(program.path, sizeof program.path, "%s", path);
     struct symbols *names = symbols_open(&program, 1, &d);
+    for (uint32_t i = 0; i < s->allocation_count; i++)
+        symbols_add_heap(names, s->allocations[i].address, s->allocations[i].size, &s->allocations[i].pc, 1);
     for (uint32_t i = 0; i < s->event_count; i++)
-        add_place(p, names, &s->events[i]);
+        add_place(p, names, s, &s->events[i]);
     symbols_close(names);
 }
 

@@ -102,6 +102,8 @@ static void tidy(struct prove_shared *s)
         s->operation_count = PROVE_OPERATIONS_MAX;
     if (s->event_count > PROVE_EVENTS_MAX)
         s->event_count = PROVE_EVENTS_MAX;
+    if (s->allocation_count > PROVE_ALLOCATIONS_MAX)
+        s->allocation_count = PROVE_ALLOCATIONS_MAX;
     for (uint32_t i = 0; i < s->event_count; i++) {
         s->events[i].thread %= PROVE_MOST_THREADS;
         if (s->events[i].op >= s->operation_count)
