@@ -27,7 +27,7 @@ enum {
 };
 
 #define PROVE_STACKS 0x6b2c00000000ULL
-/* Instead of the address of a block that is too far from the threads to be kept. Whoever reads it ends the search: nobody knows what is
+/* Instead of the address of a block that is too far from the threads to be kept. A thread that reads it ends the search: it is not known what is
  * there. */
 #define PROVE_POISON 0x6f0d00000000ULL
 
