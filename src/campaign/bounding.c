@@ -150,6 +150,8 @@ static bool run_one(struct phases *p, enum bounding_answer *answer, struct diagn
         free_workers(p->now.workers, p->options.jobs);
         return false;
     }
+    for (unsigned k = 0; k < GRAPHS_PLACES; k++)
+        p->next.first.used_places[k] |= p->now.result.bounds.known_places[k];
     struct bounding_facts facts = facts_of(&p->now.result, base_now() - start);
     note_phase(&p->history, &p->next, &p->now.result, &facts);
     *answer = bounding_next(&p->next, &facts);

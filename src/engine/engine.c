@@ -286,7 +286,8 @@ uint32_t engine_branch(uint32_t ways)
 
 /* ------------------------------------------------------------------ accesses */
 
-static inline void note_for_spinning(struct thread *t, uint64_t address, size_t size, bool writes)
+static inline void note_for_spinning(struct thread *t, uint64_t address, size_t size, bool writes,
+                                     const void *pc)
 {
     if (writes && fiber_has_on_stack(&t->fiber, address))
         engine_note_own_write(t, address + size);
@@ -298,7 +299,7 @@ static inline void note_for_spinning(struct thread *t, uint64_t address, size_t 
         else
             spin_record(&t->spin, address, size);
     } else if (writes && !fiber_has_on_stack(&t->fiber, address)) {
-        engine_note_plain_write(t, address, size);
+        engine_note_plain_write(t, address, size, pc);
     }
 }
 
@@ -334,10 +335,12 @@ void engine_check_known(uint64_t address, size_t size, bool writes, bool atomic,
 static void access_in_graph_mode(struct thread *t, uint64_t address, size_t size, bool writes, const void *pc)
 {
     graph_mode_plain(address, size, writes, pc);
+    if (writes && live_wanted)
+        graph_mode_note_access(address, size);
     if (writes)
         t->touched += ENGINE_WRITES;
     else
-        engine_note_found(t, address, size);
+        engine_note_found(t, address, size, pc);
     t->fold.looked |= !writes && engine_is_known(t, address);
 }
 
@@ -402,7 +405,7 @@ static inline __attribute__((always_inline)) void access_plainly(uint64_t addres
     engine_check_known_quick(address, size, writes, false, pc);
     if (!may_wait)
         check_races(address, size, writes, relaxed, pc);
-    note_for_spinning(t, address, size, writes);
+    note_for_spinning(t, address, size, writes, pc);
     if (__builtin_expect(plain_steps_on, false)) {
         struct plain_write later = plain_take_unwritten(pc);
         if (!plain_steps_access(address, size, writes, pc)) {

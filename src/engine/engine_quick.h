@@ -182,13 +182,13 @@ static inline __attribute__((always_inline)) void engine_atomic_inline(enum even
 enum { ENGINE_WRITES = 1 << 8 }; /* in `touched` */
 
 /* What a thread does next depends on what it has found, with plain reads, too. Explorers of graphs want to know. */
-static inline void engine_note_found(struct thread *t, uint64_t address, size_t size)
+static inline void engine_note_found(struct thread *t, uint64_t address, size_t size, const void *pc)
 {
     t->touched++;
     t->read_address = address;
     fold_note_read(&t->fold, address, size);
-    if (__builtin_expect(live_wanted, false))
-        graph_mode_note_use(address, size);
+    if (__builtin_expect(live_wanted, false) && graph_mode_only_updates(t, address, size, pc))
+        return;
     for (size_t done = 0; done < size; done += sizeof(uint64_t)) {
         uint64_t word = 0;
         size_t part = size - done < sizeof word ? size - done : sizeof word;
@@ -204,10 +204,10 @@ static inline bool engine_is_known(const struct thread *t, uint64_t address)
 }
 
 /* The thread is about to write plainly, not to its own stack. */
-static inline void engine_note_plain_write(struct thread *t, uint64_t address, size_t size)
+static inline void engine_note_plain_write(struct thread *t, uint64_t address, size_t size, const void *pc)
 {
     if (t->spin.since_effect) /* else nothing is compared with what was before */
-        graph_mode_note_plain_write(t, address, size);
+        graph_mode_note_plain_write(t, address, size, pc);
 }
 
 static inline void engine_note_own_write(struct thread *t, uint64_t end)
@@ -278,7 +278,7 @@ static inline __attribute__((always_inline)) void engine_plain_graph_mode(uint64
         if (writes)
             t->touched += ENGINE_WRITES;
         else
-            engine_note_found(t, address, size);
+            engine_note_found(t, address, size, pc);
         return;
     }
     engine_note_stack(t, address);
@@ -291,11 +291,13 @@ static inline __attribute__((always_inline)) void engine_plain_graph_mode(uint64
         (compiled ? engine_plain_compiled : engine_plain)(address, size, writes, pc);
     } else if (!writes) {
         t->fold.looked |= engine_is_known(t, address);
-        engine_note_found(t, address, size);
+        engine_note_found(t, address, size, pc);
     } else {
         t->touched += ENGINE_WRITES;
+        if (__builtin_expect(live_wanted, false))
+            graph_mode_note_access(address, size);
         if (!fiber_has_on_stack(&t->fiber, address))
-            engine_note_plain_write(t, address, size);
+            engine_note_plain_write(t, address, size, pc);
         else
             engine_note_own_write(t, address + size);
     }

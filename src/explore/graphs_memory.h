@@ -101,4 +101,11 @@ enum graphs_fact {
 bool explore_graphs_knows(const struct explorer *e, enum graphs_fact fact, uint64_t address);
 void explore_graphs_find_out(struct explorer *e, enum graphs_fact fact, uint64_t address);
 
+/* With `returns`: the thread accesses memory plainly, or, if there is no size, has an effect that is not seen in full. */
+void explore_graphs_plain_access(struct explorer *e, uint32_t thread, uint64_t address, size_t size);
+/* Was there no use of it in explorations before this one? */
+bool explore_graphs_is_unread(const struct explorer *e, uint64_t address, size_t size);
+/* A plain write by an update that makes no other use of what it finds: no part of the thread's state. */
+void explore_graphs_plain_count(struct explorer *e, uint32_t thread, uint64_t address, size_t size);
+
 #endif

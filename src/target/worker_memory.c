@@ -25,6 +25,8 @@ static void fill_places(struct fold_places *to, const struct fold_places *from)
 {
     to->count = from->count;
     to->call_count = from->call_count;
+    to->update_count = from->update_count;
+    memcpy(to->updates, from->updates, from->update_count * sizeof *from->updates);
     memcpy(to->list, from->list, from->count * sizeof *from->list);
     memcpy(to->calls, from->calls, from->call_count * sizeof *from->calls);
 }
@@ -42,6 +44,7 @@ static void fill(struct worker_shared *shared, const struct target_run *run)
     if (run->config.first_known) {
         shared->loops.first_count = run->loops->first_count;
         memcpy(shared->loops.first, run->loops->first, sizeof shared->loops.first);
+        memcpy(shared->loops.used_places, run->loops->used_places, sizeof shared->loops.used_places);
     }
     if (run->schedule_count)
         memcpy(shared->schedule, run->schedule, run->schedule_count * sizeof *run->schedule);

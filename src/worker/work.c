@@ -36,6 +36,7 @@ struct explorer *work_explorer(const struct worker_shared *s, bool first_only)
     const struct worker_config *c = &s->config;
     struct graphs_settings settings = work_graphs_settings(c);
     settings.first_only = first_only;
+    settings.used_places = s->loops.used_places;
     if (c->serial != SERIAL_NOT && c->serial != SERIAL_GRAPH) /* replay of one */
         settings.model = NULL;
     switch (c->mode) {

@@ -71,6 +71,7 @@ class Maker:
         self.used = [0] * self.count
         self.wanted = []  # statements that would end loops, with the thread that waits
         self.watched = []  # cells that loops write
+        self.tallies = set()  # registers, with their threads, that only count
 
     def order(self, what):
         if not self.weak or self.rng.random() < 0.25:
@@ -154,7 +155,13 @@ class Maker:
             return [("stat", t)]
         if pick == 3:
             return [self.load(t)]
-        return []
+        return self.tally(t) if pick == 4 else []
+
+    def tally(self, t):
+        """Counts the rounds in memory of its own, which mostly nobody reads but to count on."""
+        r, p = self.fresh(t), self.own(t)
+        self.tallies.add((t, r))
+        return [("get", r, p), ("inc", r, 1), ("mod", r, self.rng.choice((2, 3, 4))), ("put", p, f"r{r}")]
 
     def waits(self, t, x, value=1):
         """Somebody else should make that loop end."""
@@ -322,9 +329,11 @@ class Maker:
 
     def finish(self, bodies):
         results = []
-        for body in bodies:
+        for t, body in enumerate(bodies):
+            if self.tallies and self.rng.random() < 0.3:
+                body.append(("get", self.fresh(t), self.own(t)))
             written = sorted({r for s in statements(body) for r in written_registers(s)})
-            results.append([r for r in written if self.rng.random() < 0.75])
+            results.append([r for r in written if self.rng.random() < (0.1 if (t, r) in self.tallies else 0.75)])
         style = self.rng.choice(("", "", "pointers", "calls"))
         return Program(self.kind, self.atomics, self.plain, self.mutexes, bodies, results, style)
 

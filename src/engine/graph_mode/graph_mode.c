@@ -261,7 +261,7 @@ void engine_note_look(uint64_t out, const void *pc)
 
 static bool has_changed(const struct thread *t)
 {
-    struct hash_wide changes = undo_changes(&t->undo);
+    struct hash_wide changes = undo_changes_but_counters(&t->undo);
     return changes.low || changes.high;
 }
 
@@ -281,6 +281,7 @@ static bool note_effects(struct thread *t)
 {
     bool any = t->spin.since_effect == 0 || t->spin.had_effect;
     if (any) {
+        graph_mode_note_access(0, 0);
         t->live.changes++;
         forget_rounds(t);
     }

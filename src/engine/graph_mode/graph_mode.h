@@ -7,6 +7,8 @@
 #include "engine/engine.h"
 #include "graph/graph.h"
 
+struct thread;
+
 /* Called once, when the explorer is one of graphs. */
 void graph_mode_prepare(void);
 void graph_mode_begin(void); /* an execution begins */
@@ -58,8 +60,10 @@ bool graph_mode_wait_limited(enum event_kind kind, uint64_t address, bool (*read
 
 /* The current thread is about to access memory plainly, or to do something else than that. */
 void graph_mode_plain(uint64_t address, size_t size, bool writes, const void *pc);
-/* A plain read, while rounds of loops may be removed. */
-void graph_mode_note_use(uint64_t address, size_t size);
+/* A plain read, while rounds of loops may be removed: is it part of an update, and nothing else is done with what it finds? */
+bool graph_mode_only_updates(struct thread *t, uint64_t address, size_t size, const void *pc);
+/* The running thread accesses memory, or, of no size, has an effect. */
+void graph_mode_note_access(uint64_t address, size_t size);
 /* What the running thread did is an event: rounds that only wait end with it. */
 void graph_mode_note_event(void);
 
@@ -67,8 +71,7 @@ void graph_mode_settle(void);
 void graph_mode_settle_write(void); /* there is one */
 
 /* The current thread is about to write plainly what is not on its stack, having done nothing with an effect since its last read. */
-struct thread;
-void graph_mode_note_plain_write(struct thread *t, uint64_t address, size_t size);
+void graph_mode_note_plain_write(struct thread *t, uint64_t address, size_t size, const void *pc);
 
 /* The current thread knows of steps of others, but is not ordered after them, and writes. */
 void graph_mode_note_exposed_write(uint64_t address, size_t size, bool atomic);

@@ -140,11 +140,20 @@ static bool has_location(uint64_t address, size_t size)
            explore_graphs_next_location(engine.explorer, address, address + size, &location, &length);
 }
 
+/* Does it count in a place that no thread makes other use of, for all that is known? */
+static bool counts(const struct thread *t, uint64_t address, size_t size, const void *pc)
+{
+    if (!live_wanted || t->updated != address || !fold_updates((uint64_t)pc, true))
+        return false;
+    explore_graphs_plain_count(engine.explorer, engine.current, address, size);
+    return true;
+}
+
 /* A write to a location of the graph is an event. While something with an effect is sure to come, nothing is kept. */
-void graph_mode_note_plain_write(struct thread *t, uint64_t address, size_t size)
+void graph_mode_note_plain_write(struct thread *t, uint64_t address, size_t size, const void *pc)
 {
     if (!engine_graph_mode || plain_steps_on || t->spin.mark_pc == SPIN_UNWATCHED ||
-        has_location(address, size) || !undo_note(&t->undo, address, size)) {
+        has_location(address, size) || !undo_note(&t->undo, address, size, counts(t, address, size, pc))) {
         spin_effect(&t->spin);
         return;
     }
@@ -154,9 +163,20 @@ void graph_mode_note_plain_write(struct thread *t, uint64_t address, size_t size
     t->spin.wrote = true;
 }
 
-void graph_mode_note_use(uint64_t address, size_t size)
+bool graph_mode_only_updates(struct thread *t, uint64_t address, size_t size, const void *pc)
 {
-    explore_graphs_plain_use(engine.explorer, address, size);
+    bool updates =
+        fold_updates((uint64_t)pc, false) && explore_graphs_is_unread(engine.explorer, address, size);
+    t->updated = updates ? address : 0;
+    graph_mode_note_access(address, size);
+    if (!updates)
+        explore_graphs_plain_use(engine.explorer, address, size);
+    return updates;
+}
+
+void graph_mode_note_access(uint64_t address, size_t size)
+{
+    explore_graphs_plain_access(engine.explorer, engine.current, address, size);
 }
 
 void graph_mode_plain(uint64_t address, size_t size, bool writes, const void *pc)

@@ -113,6 +113,13 @@ const struct fold_call *fold_find_call(uint64_t pc)
     return find_row(shared->places.calls, shared->places.call_count, sizeof *shared->places.calls, pc);
 }
 
+bool fold_updates(uint64_t pc, bool writes)
+{
+    const struct fold_places *p = fold_looks ? &shared->places : NULL;
+    const struct fold_update *u = p ? find_row(p->updates, p->update_count, sizeof *p->updates, pc) : NULL;
+    return u && u->writes == writes;
+}
+
 /* ------------------------------------------------------------------ races that may be hidden */
 
 enum { GRANULE = 8 };

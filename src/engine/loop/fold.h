@@ -12,6 +12,7 @@
 enum {
     FOLD_PLACES = 1 << 12, /* most places of a program */
     FOLD_CALLS = 1 << 12,
+    FOLD_UPDATES = 1 << 12,
     FOLD_PARTS = 128,   /* of a frame that are looked at apart, from its top down */
     FOLD_PART = 4,      /* bytes of each */
     FOLD_REGISTERS = 6, /* that calls preserve */
@@ -63,9 +64,16 @@ struct fold_call {
     struct fold_frame frame;
 };
 
+/* A hook of a plain update that makes no use of what it finds, but to update it. */
+struct fold_update {
+    uint64_t pc;
+    bool writes;
+};
+
 /* What a program has of them, by pc. */
 struct fold_places {
-    uint32_t count, call_count;
+    uint32_t count, call_count, update_count;
+    struct fold_update updates[FOLD_UPDATES];
     struct fold_place list[FOLD_PLACES];
     struct fold_call calls[FOLD_CALLS];
 };
@@ -158,6 +166,8 @@ const struct fold_place *fold_find(uint64_t pc);
 /* Is what it returns, or finds on the clock, known not to be looked at? */
 bool fold_is_unused(uint64_t pc);
 const struct fold_call *fold_find_call(uint64_t pc);
+/* A hook that announces an access, as part of a plain update that makes no other use of it? */
+bool fold_updates(uint64_t pc, bool writes);
 
 struct fold_position {
     uint32_t thread, event;

@@ -37,7 +37,7 @@ uint64_t live_state(const struct live *l, const struct spin *s, const struct und
 {
     if (!is_known(s, pc))
         return 0;
-    struct hash_wide changes = undo_changes(u);
+    struct hash_wide changes = undo_changes_but_counters(u);
     uint64_t h = hash_combine(hash_place(s, step, pc), hash_combine(changes.low, changes.high));
     return hash_combine(hash_combine(h, l->inside), l->changes) | 1;
 }

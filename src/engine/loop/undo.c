@@ -34,7 +34,7 @@ static uint64_t mask_of(uint64_t granule, uint64_t from, uint64_t end)
     return mask;
 }
 
-bool undo_note(struct undo *u, uint64_t address, size_t size)
+bool undo_note(struct undo *u, uint64_t address, size_t size, bool counts)
 {
     uint64_t end = address + size;
     if (size > GRANULE * UNDO_ENTRIES)
@@ -43,19 +43,20 @@ bool undo_note(struct undo *u, uint64_t address, size_t size)
         struct undo_entry *e = entry_of(u, g);
         if (!e)
             return false;
-        uint64_t fresh = mask_of(g, address, end) & ~e->written;
+        uint64_t mask = mask_of(g, address, end), fresh = mask & ~e->written;
         e->before |= content(g) & fresh;
         e->written |= fresh;
+        e->counted = counts ? e->counted | fresh : e->counted & ~mask;
     }
     return true;
 }
 
-struct hash_wide undo_hash(const struct undo *u)
+struct hash_wide undo_hash(const struct undo *u, bool counters)
 {
     struct hash_wide sum = {0};
     for (uint32_t k = 0; k < u->count; k++) {
         const struct undo_entry *e = &u->entries[k];
-        uint64_t difference = (content(e->address) ^ e->before) & e->written;
+        uint64_t difference = (content(e->address) ^ e->before) & e->written & ~(counters ? 0 : e->counted);
         if (!difference)
             continue;
         struct hash_wide h = hash_bytes_wide((uint64_t[]){e->address, difference}, 2 * sizeof(uint64_t));

@@ -16,6 +16,7 @@ struct undo_entry {
     uint64_t address; /* of eight bytes, aligned */
     uint64_t before;
     uint64_t written; /* 0xff for each byte that was */
+    uint64_t counted; /* and for those that were only by updates which make no other use of what they find */
 };
 
 struct undo {
@@ -30,14 +31,21 @@ static inline void undo_forget(struct undo *u)
     u->count = 0;
 }
 
-/* The thread is about to write. False: there is no room to remember what was there. */
-bool undo_note(struct undo *u, uint64_t address, size_t size);
+/* The thread is about to write. False: there is no room to remember what was there. `counts`: it updates what is there, and makes
+ * no other use of it. */
+bool undo_note(struct undo *u, uint64_t address, size_t size, bool counts);
 
 /* Of what is there now and was not there before, in whatever order it was written; 0, 0: nothing. */
-struct hash_wide undo_hash(const struct undo *u);
+struct hash_wide undo_hash(const struct undo *u, bool counters);
 static inline struct hash_wide undo_changes(const struct undo *u)
 {
-    return u->count ? undo_hash(u) : (struct hash_wide){0};
+    return u->count ? undo_hash(u, true) : (struct hash_wide){0};
+}
+
+/* The same, but for what was only counted. */
+static inline struct hash_wide undo_changes_but_counters(const struct undo *u)
+{
+    return u->count ? undo_hash(u, false) : (struct hash_wide){0};
 }
 
 #endif

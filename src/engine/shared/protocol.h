@@ -431,6 +431,7 @@ struct worker_loops {
         held; /* with LIMIT_RETURNS or LIMIT_ENDLESS: the first such thread, after so many returns */
     /* graphs_counts: of all workers together */
     uint64_t held_places[GRAPHS_PLACES], known_places[GRAPHS_PLACES];
+    uint64_t used_places[GRAPHS_PLACES]; /* known_places of explorations before this one */
     uint64_t cut_pc; /* with LIMIT_STEPS: where a thread of the first such execution came most often */
     struct worker_visits first[PROTOCOL_VISITS], met[PROTOCOL_LOOPS];
 };

@@ -103,6 +103,7 @@ static void graphs_destroy(struct explorer *e)
     vec_free(&x->sites.list);
     vec_free(&x->search.waiting_locks);
     vec_free(&x->run.happened);
+    vec_free(&x->run.counted);
     vec_free(&x->bytes);
     vec_free(&x->loops.found);
     hash_map_free(&x->sites.numbers);

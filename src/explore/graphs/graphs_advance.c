@@ -44,6 +44,7 @@ void graphs_start_replay(struct graphs *x)
     x->run.replay_left = g->steps;
     x->run.last_thread = 0;
     vec_clear(&x->run.happened);
+    vec_clear(&x->run.counted);
     x->run.in_a_row = 0;
     x->run.stopped = x->run.abandoned = x->run.repeats = x->run.diverged = x->memo.has_begun = false;
     x->memo.is_filled = x->memo.is_on && x->memo.pause == 0;

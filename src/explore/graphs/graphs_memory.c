@@ -258,6 +258,24 @@ void explore_graphs_plain_use(struct explorer *e, uint64_t address, size_t size)
     graphs_note_use(graphs_of(e), address, size);
 }
 
+void explore_graphs_plain_access(struct explorer *e, uint32_t thread, uint64_t address, size_t size)
+{
+    uint64_t exposed = explore_graphs_exposed(e, thread);
+    if (exposed)
+        graphs_note_exposed(graphs_of(e), exposed, address, size);
+}
+
+void explore_graphs_plain_count(struct explorer *e, uint32_t thread, uint64_t address, size_t size)
+{
+    struct graphs *x = graphs_of(e);
+    vec_push(&x->run.counted, ((struct graphs_counted){thread, x->run.done[thread], address, size}));
+}
+
+bool explore_graphs_is_unread(const struct explorer *e, uint64_t address, size_t size)
+{
+    return !graphs_is_used(graphs_of(e), address, size);
+}
+
 bool explore_graphs_next_location(const struct explorer *e, uint64_t from, uint64_t end, uint64_t *address,
                                   unsigned *size)
 {

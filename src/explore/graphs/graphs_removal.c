@@ -79,6 +79,9 @@ static bool may_be_removed(const struct graph_event *ev)
 
 /* Instead of an address, what stands for plain memory, and for the orders that operations of a harness have: without a round there are fewer of them. */
 #define PLAIN_MEMORY UINT64_MAX
+/* What is counted there plainly, by eight bytes; and any effect that is not seen. */
+#define PLAIN_AT(address) (~((address) / 8) ^ UINT64_C(1) << 62)
+#define EFFECTS (UINT64_MAX - 3)
 #define ORDER_OF_OPERATIONS (UINT64_MAX - 1)
 /* And for the states of a thread, by which it is held. */
 #define STATES (UINT64_MAX - 2)
@@ -132,6 +135,35 @@ static bool has_uses(const uint64_t *places, uint64_t address, uint64_t size)
 void graphs_note_use(struct graphs *x, uint64_t address, uint64_t size)
 {
     note_uses(x->counts.known_places, address, size);
+}
+
+bool graphs_is_used(const struct graphs *x, uint64_t address, uint64_t size)
+{
+    return x->settings.used_places && has_uses(x->settings.used_places, address, size);
+}
+
+void graphs_note_exposed(struct graphs *x, uint64_t exposed, uint64_t address, uint64_t size)
+{
+    for (; exposed; exposed &= exposed - 1) {
+        uint32_t thread = (uint32_t)__builtin_ctzll(exposed);
+        for (uint64_t at = address & -UINT64_C(8); at < address + size; at += 8)
+            note_place(x->counts.known_places, thread, PLAIN_AT(at));
+        if (size == 0)
+            note_place(x->counts.known_places, thread, EFFECTS);
+    }
+}
+
+/* What the thread counted in the segment is not needed, or there is no certificate. It goes with the rounds of the held one. */
+static void note_counted(struct graphs *x, uint32_t thread, uint32_t held, struct segment s)
+{
+    for (size_t k = 0; k < x->run.counted.len; k++) {
+        const struct graphs_counted *c = &x->run.counted.data[k];
+        if (c->thread != thread || c->before <= s.from || s.to < c->before)
+            continue;
+        note_uses(x->counts.held_places, c->address, c->size);
+        note_place(x->counts.held_places, held, PLAIN_AT(c->address));
+        note_place(x->counts.held_places, held, EFFECTS);
+    }
 }
 
 /* --- is it removable? ------------------------------------------------------------------------------- */
@@ -365,7 +397,8 @@ static void note_removed_write(const struct removal *r, uint32_t w)
 
 static void note_removed(struct removal *r)
 {
-    for (uint32_t t = 0; t < r->g->thread_count; t++)
+    for (uint32_t t = 0; t < r->g->thread_count; t++) {
+        note_counted(r->x, t, r->held, r->segments[t]);
         for (uint32_t i = r->segments[t].from; i < r->segments[t].to; i++) {
             uint32_t e = event_at(r, t, i);
             note_place(r->x->counts.held_places, t, STATES);
@@ -373,6 +406,7 @@ static void note_removed(struct removal *r)
                 note_removed_write(r, e);
             note_plain(r->x, t, r->held, r->g->events[e].po_after);
         }
+    }
 }
 
 void graphs_note_held(struct graphs *x)
@@ -390,6 +424,7 @@ void graphs_note_removed_plain(struct graphs *x, uint32_t from)
 {
     uint32_t thread = x->g->events[from].thread;
     note_place(x->counts.held_places, thread, STATES);
+    note_counted(x, thread, thread, (struct segment){x->g->events[from].index, UINT32_MAX});
     for (uint32_t e = from; e != GRAPH_NONE; e = x->g->events[e].po_after)
         note_plain(x, thread, thread, x->g->events[e].po_after);
 }

@@ -140,6 +140,12 @@ struct graphs_victim {
     bool has_stopped;
 };
 
+/* A plain write to memory that nobody makes use of, it seems, before this event of the thread, by its index. */
+struct graphs_counted {
+    uint32_t thread, before;
+    uint64_t address, size;
+};
+
 /* The running execution. */
 struct graphs_run {
     uint32_t cursor[GRAPH_THREADS_MAX]; /* the thread's next recorded event */
@@ -147,7 +153,8 @@ struct graphs_run {
     uint32_t done[GRAPH_THREADS_MAX];   /* how many of its events have happened */
     /* So many of its recorded events, the last of them changes something. */
     uint32_t effects_end[GRAPH_THREADS_MAX];
-    uint64_t plain[GRAPH_THREADS_MAX];    /* hash of what it found with plain reads since its last event */
+    uint64_t plain[GRAPH_THREADS_MAX]; /* hash of what it found with plain reads since its last event */
+    VEC(struct graphs_counted) counted;
     VEC(struct graphs_happened) happened; /* in this order */
     uint32_t replay_left;                 /* recorded steps not yet repeated */
     uint32_t last_thread;
@@ -420,6 +427,10 @@ void graphs_note_last_accesses(struct graphs *x, uint32_t thread);
 void graphs_note_strayed(struct graphs *x, uint32_t thread);
 /* Some thread makes use of what it finds there. */
 void graphs_note_use(struct graphs *x, uint64_t address, uint64_t size);
+/* The same, in explorations before this one? */
+bool graphs_is_used(const struct graphs *x, uint64_t address, uint64_t size);
+/* A thread accesses this plainly (nothing: has an effect) that knows more of these threads than happens before. */
+void graphs_note_exposed(struct graphs *x, uint64_t exposed, uint64_t address, uint64_t size);
 /* The execution is over: who knew more than happens before? */
 void graphs_note_knowing(struct graphs *x);
 

@@ -402,6 +402,8 @@ static void find_in_function(struct program *p, const struct code_unit *unit)
     if (!why)
         liveness_find_needs(&a);
     add_places(p, unit, &a, why);
+    if (!why)
+        liveness_find_updates(&a, p->places);
     close_function(&a);
 }
 
@@ -472,9 +474,15 @@ static int compare_calls(const void *x, const void *y)
     return (a->pc > b->pc) - (a->pc < b->pc);
 }
 
+static int compare_updates(const void *x, const void *y)
+{
+    const struct fold_update *a = x, *b = y;
+    return (a->pc > b->pc) - (a->pc < b->pc);
+}
+
 static void find_all(struct program *p, const char *path)
 {
-    p->places->count = p->places->call_count = 0;
+    p->places->count = p->places->call_count = p->places->update_count = 0;
 #if defined(__x86_64__)
     p->callees = (struct callees){p, lends, reads_above, reads_rax};
     code_units_open(&p->units, path);
@@ -483,6 +491,7 @@ static void find_all(struct program *p, const char *path)
             find_in_function(p, &p->units.list.data[k]);
     qsort(p->places->list, p->places->count, sizeof *p->places->list, compare_places);
     qsort(p->places->calls, p->places->call_count, sizeof *p->places->calls, compare_calls);
+    qsort(p->places->updates, p->places->update_count, sizeof *p->places->updates, compare_updates);
     vec_free(&p->summaries);
     code_units_close(&p->units);
 #else

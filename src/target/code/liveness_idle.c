@@ -25,7 +25,7 @@ bool liveness_is_yield(const char *callee)
 
 /* --- assignments ------------------------------------------------------------------------------------ */
 
-static bool only_computes(const struct machine_instruction *i)
+bool liveness_only_computes(const struct machine_instruction *i)
 {
     static const char *const others[] = {"shl",   "shr",   "sar",    "rol", "ror",  "imul", "mul",
                                          "movzx", "movsx", "movsxd", "cdq", "cdqe", "cqo",  NULL};
@@ -71,7 +71,7 @@ bool liveness_assigns(const struct liveness *a, size_t k, struct needs *writes)
 {
     const struct machine_instruction *i = &a->code[k].machine;
     *writes = (struct needs){.registers = (uint16_t)i->writes, .flags = (i->writes & MACHINE_FLAGS) != 0};
-    if (i->flow != FLOW_ON || !only_computes(i) || (i->reads | i->writes) & MACHINE_VECTORS ||
+    if (i->flow != FLOW_ON || !liveness_only_computes(i) || (i->reads | i->writes) & MACHINE_VECTORS ||
         i->writes >> RSP & 1 || i->writes >> RBP & 1 || !stays_in_frame(i, &a->states[k], &writes->parts))
         return false;
     return !writes->parts || !liveness_is_known_to_others(a, k); /* what it writes to the frame may be read */

@@ -38,6 +38,10 @@ static const struct library_call rows[] = {
      .lent = SECOND,
      .overwrites = SECOND,
      .size = sizeof(struct timespec)},
+    {.name = "memcpy", .arguments = 3, .lent = FIRST, .returns_first = true},
+    {.name = "memset", .arguments = 3, .lent = FIRST, .returns_first = true},
+    {.name = "__tsan_read_range", .arguments = 2, .lent = FIRST},
+    {.name = "__tsan_write_range", .arguments = 2, .lent = FIRST},
     {.name = "nanosleep", .arguments = 2},
     {.name = "usleep", .arguments = 1},
 };

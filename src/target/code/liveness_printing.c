@@ -58,8 +58,7 @@ static bool is_within(const struct liveness *a, size_t k, size_t from, size_t to
     return k < a->count && from < k && k <= to;
 }
 
-/* Does other code lead to an instruction behind the first one, up to the second? */
-static bool is_entered(const struct liveness *a, size_t from, size_t to)
+bool liveness_is_entered(const struct liveness *a, size_t from, size_t to)
 {
     for (size_t k = 0; k < a->count; k++) {
         const struct machine_instruction *i = &a->code[k].machine;
@@ -82,7 +81,7 @@ static uint64_t constant_at(const struct liveness *a, size_t call, unsigned r)
             return 0;
         if (!(i->writes >> r & 1))
             continue;
-        bool known = i->kind == KIND_ADDRESS && i->memory.relative && !is_entered(a, k, call);
+        bool known = i->kind == KIND_ADDRESS && i->memory.relative && !liveness_is_entered(a, k, call);
         return known ? (uint64_t)i->memory.distance : 0;
     }
     return 0;

@@ -128,6 +128,9 @@ bool liveness_overlap(const struct needs *a, const struct needs *b);
  * parts of the frame that are distinguished; false: it does more. */
 bool liveness_assigns(const struct liveness *a, size_t k, struct needs *writes);
 
+/* Registers, flags and memory of its operands, nothing else, and without failing but for the memory. */
+bool liveness_only_computes(const struct machine_instruction *i);
+
 /* A branch whose ways meet again after assignments, pauses and yields only, having written this. */
 struct idle_branch {
     bool idle;
@@ -151,6 +154,12 @@ bool liveness_is_yield(const char *callee);
 /* Which calls print what, in `list`, the code itself: liveness_printing.c. Jumps by tables are known. */
 void liveness_find_printing(const struct liveness *a, struct code_instruction *list,
                             const struct program_code *code);
+
+/* Does other code lead to an instruction behind the first one, up to the second? */
+bool liveness_is_entered(const struct liveness *a, size_t from, size_t to);
+
+/* Hooks of plain updates that make no other use of what they find: liveness_updates.c. What is needed is known. */
+void liveness_find_updates(const struct liveness *a, struct fold_places *into);
 
 /* Jumps by tables: jump_tables.c */
 void liveness_find_tables(struct liveness *a, const struct program_code *code);
@@ -196,6 +205,7 @@ struct library_call {
     uint8_t overwrites; /* and of those: `size` bytes, always */
     uint8_t size;
     bool is_step; /* of the thread, at an object */
+    bool returns_first;
 };
 
 /* Null: nothing is known about it. liveness_library.c */

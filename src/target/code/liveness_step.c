@@ -464,7 +464,9 @@ static void step_other_call(const struct code_instruction *i, const struct calle
         return;
     }
     uint16_t lent = lend_to_library(i, s, e);
-    e->leaks = *returns_frame = lets_know_frame(i, s, lent);
+    const struct library_call *row = liveness_library_row(i->callee);
+    e->leaks = lets_know_frame(i, s, lent);
+    *returns_frame = e->leaks || (lent && row->returns_first);
     if (never_returns(i->callee))
         e->flow = FLOW_END;
     else if (!has_few_arguments(i->callee) && !i->prints)

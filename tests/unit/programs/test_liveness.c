@@ -168,6 +168,45 @@ static void test_printed(void **state)
     }
 }
 
+#define ANNOUNCE(what) "mov    %r12,%rdi\ncall   500 <__tsan_" what "8@plt>\n"
+
+/* Instructions between two hooks and behind the second: is that an update that makes no other use of what it finds? */
+static bool only_updates(const char *between, const char *behind)
+{
+    char code[1024];
+    snprintf(code, sizeof code, "%s%s%s%s%s", BEGIN LOAD ANNOUNCE("read"), between, ANNOUNCE("write"), behind,
+             "xor    %eax,%eax\n" END);
+    assert_int_equal(find(code), 1);
+    assert_true(found.update_count == 0 || found.update_count == 2);
+    return found.update_count == 2;
+}
+
+static void test_updates(void **state)
+{
+    (void)state;
+    const char load[] = "mov    (%r12),%rax\nlea    0x1(%rax),%rbx\n", store[] = "mov    %rbx,(%r12)\n";
+    assert_true(only_updates(load, store));
+    assert_true(only_updates("mov    (%r12),%rbx\n", "add    $0x1,%rbx\nmov    %rbx,(%r12)\n"));
+    assert_true(only_updates("", "addq   $0x1,(%r12)\n"));
+    assert_true(only_updates("", "mov    (%r12),%rax\nadd    $0x1,%rax\nmov    %rax,(%r12)\n"));
+    static const char *const others[][2] = {
+        {"mov    (%r12),%rax\nlea    0x1(%rax),%rbx\n", "mov    %rbx,0x8(%r12)\n"}, /* to another place */
+        {"mov    (%r12),%rax\nlea    0x1(%rax),%rbx\n", "mov    %ebx,(%r12)\n"},
+        {"mov    (%r12),%rax\nlea    0x1(%rax),%rbx\nadd    $0x8,%r12\n", "mov    %rbx,(%r12)\n"},
+        {"mov    (%r12),%rbx\n", "mov    %rbx,(%r12)\nmov    %rbx,(%r13)\n"}, /* used elsewhere */
+        {"mov    (%r12),%rbx\nmov    %rbx,%r13\n", "mov    %rbx,(%r12)\nmov    %r13,(%rdi)\n"},
+        {"mov    (%r12),%rbx\nmov    %rbx,-0x30(%rbp)\n", "mov    %rbx,(%r12)\n"},
+        {"mov    (%r12),%rbx\ncmp    $0x3,%rbx\nje     1020 <work+0x20>\n", "mov    %rbx,(%r12)\n"},
+        {"mov    (%r12),%rbx\nmov    (%rbx),%rax\n", "mov    %rbx,(%r12)\n"},
+        {"mov    (%r12),%rbx\n", "mov    %rbx,(%r12)\nmov    (%r12),%rax\nmov    %rax,(%r13)\n"},
+        {"", "addq   $0x1,(%r12)\nsete   %al\nmov    %al,(%r13)\n"},
+        {"mov    (%r12),%rbx\ncall   500 <other@plt>\n", "mov    %rbx,(%r12)\n"},
+    };
+    for (size_t k = 0; k < sizeof others / sizeof *others; k++)
+        if (only_updates(others[k][0], others[k][1]))
+            fail_msg("other use is made of it: %s...%s", others[k][0], others[k][1]);
+}
+
 #define CLOCK "lea    -0x30(%rbp),%rsi\nxor    %edi,%edi\ncall   500 <clock_gettime@plt>\n"
 
 /* What is found on the clock matters if it is compared, and not as a deadline. Neither function keeps the address. */
@@ -614,6 +653,7 @@ int main(void)
         cmocka_unit_test(test_registers),
         cmocka_unit_test(test_unused),
         cmocka_unit_test(test_printed),
+        cmocka_unit_test(test_updates),
         cmocka_unit_test(test_clock),
         cmocka_unit_test(test_half_registers),
         cmocka_unit_test(test_branches),
