@@ -12,6 +12,7 @@ cd "$(dirname "$0")/.."
 plumb=build/bin/plumb
 adversarial=build/release/bench/adversarial
 clients=build/release/bench/kv_clients
+nodes=build/release/bench/search_nodes
 specs=${BENCH_SPECS:-queue stack pqueue set register map multiset counter bag deque kv}
 sizes="10000 100000 1000000"
 adversarial_ops=1000000
@@ -153,6 +154,31 @@ bench_clients() {
     done
 }
 
+# Specifications with parameters, and such as have no algorithm of their own.
+bench_parameters() {
+    local spec ops
+    echo "== specifications with parameters, 8 threads (seconds, best of $repeat)"
+    print_head threads
+    for spec in "queue(weak)" "stack(weak)" "register(weak)" "queue(cap=4)" "queue(cap=64)" "stack(cap=100)" "queue(cap=64, weak)" multiregister snapshot; do
+        for ops in 2000 20000; do
+            generate "$spec" $ops 8 >"$work/history"
+            print_row 0 "$(run_best "$spec" "$work/history")" - - - "$spec" $ops 8
+        done
+    done
+}
+
+# The general search, and a plain one after Wing, Gong and Lowe.
+bench_nodes() {
+    local spec broken
+    echo "== steps of both searches, 1000 operations of 6 threads"
+    for spec in register lock semaphore multiregister snapshot counter "queue(cap=4)" "stack(cap=4)" "deque(cap=4)" bag pqueue map; do
+        for broken in "" --broken; do
+            "$plumb" generate "$spec" --ops 1000 --threads 6 --seed 3 $broken >"$work/history"
+            printf '%-14s %-9s%s\n' "$spec" "$broken" "$("$nodes" "$spec" "$work/history")"
+        done
+    done
+}
+
 # Nothing when it takes longer than the limit: instructions are counted some fifty times slower than run.
 count_instructions() { # SPEC FILE
     local code=0
@@ -183,4 +209,6 @@ echo "plumb $("$plumb" --version 2>/dev/null | head -n 1 | sed 's/^plumb //'), $
 bench_synthetic
 bench_adversarial
 bench_clients
+bench_parameters
+bench_nodes
 bench_growth

@@ -51,6 +51,9 @@ void search_attempts_free(struct search_attempts *a);
  * Lowe), used to confirm violations. Same contract as search_decide; fills only the answer. */
 enum verdict confirm_decide(const struct part *p, const void *initial, struct budget *budget);
 
+/* It may be lucky where levels are large: finds a legal order, in the witness, or says nothing. */
+bool search_depth_first(const struct part *p, const void *initial, struct budget *budget, struct decision *d);
+
 /* Both procedures, run to exhaustion on a part without pending operations: add every state in which a complete legal
  * order can end to `finals` (no two equal; the caller destroys them). False: the budget is spent and the list may
  * lack some. */

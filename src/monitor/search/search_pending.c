@@ -147,12 +147,3 @@ bool search_prefix_quickly(const struct part *p, const void *initial, struct bud
     vec_clear(&d->witness);
     return false;
 }
-
-enum verdict search_decide(const struct part *p, const void *initial, struct budget *budget,
-                           struct decision *d)
-{
-    static const struct search_way exact = {0};
-    if (search_has_many_pending(p) && search_estimate(p, initial, budget, d) != VERDICT_NONE)
-        return d->verdict;
-    return search_run(p, initial, budget, d, &exact);
-}

@@ -400,8 +400,16 @@ static void confirm_free(struct confirm *c)
     confirm_refund(c, c->bytes);
 }
 
+static void take_order(const struct confirm *c, struct decision *d)
+{
+    vec_clear(&d->witness);
+    for (size_t k = 0; k < c->frames.len; k++)
+        vec_push(&d->witness, c->frames.data[k].op);
+}
+
+/* `d`: gets the order that was found; or null. */
 static enum verdict confirm_search(const struct part *p, const void *initial, struct budget *budget,
-                                   struct state_list *finals, bool unlimited)
+                                   struct state_list *finals, bool unlimited, struct decision *d)
 {
     struct confirm c = {.part = p,
                         .spec = p->spec,
@@ -414,6 +422,8 @@ static enum verdict confirm_search(const struct part *p, const void *initial, st
     c.state = initial ? c.spec->clone(initial) : spec_init(c.spec, p->options);
     c.cursor = c.next[c.end];
     enum verdict verdict = confirm_run(&c);
+    if (d && verdict == VERDICT_HOLDS)
+        take_order(&c, d);
     confirm_free(&c);
     return verdict;
 }
@@ -424,13 +434,18 @@ enum verdict confirm_decide(const struct part *p, const void *initial, struct bu
 {
     struct budget own = {.deadline = budget->deadline, .bytes_max = UNLIMITED_BYTES};
     if (search_has_many_pending(p) && !p->order.after &&
-        confirm_search(p, initial, &own, NULL, true) == VERDICT_VIOLATED)
+        confirm_search(p, initial, &own, NULL, true, NULL) == VERDICT_VIOLATED)
         return VERDICT_VIOLATED;
-    return confirm_search(p, initial, budget, NULL, false);
+    return confirm_search(p, initial, budget, NULL, false, NULL);
+}
+
+bool search_depth_first(const struct part *p, const void *initial, struct budget *budget, struct decision *d)
+{
+    return confirm_search(p, initial, budget, NULL, false, d) == VERDICT_HOLDS;
 }
 
 bool confirm_final_states(const struct part *p, const void *initial, struct budget *budget,
                           struct state_list *finals)
 {
-    return confirm_search(p, initial, budget, finals, false) != VERDICT_INCONCLUSIVE;
+    return confirm_search(p, initial, budget, finals, false, NULL) != VERDICT_INCONCLUSIVE;
 }

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+static uint32_t threads = 8;
 enum { BYTES = 32 << 20 }; /* with ten times as many the search does not get anywhere either */
 
 static bool removes_value(const struct plumb_spec *spec, const struct history_op *op)
@@ -37,7 +38,7 @@ static void swap_values(const struct plumb_spec *spec, struct history *h)
 
 static struct history *make_history(const struct plumb_spec *spec, uint64_t seed, bool broken)
 {
-    struct generate_settings settings = {.ops = 2000, .threads = 8, .seed = seed};
+    struct generate_settings settings = {.ops = 2000, .threads = threads, .seed = seed};
     struct diagnostic d = {.code = 0};
     char *text = NULL;
     size_t length = 0;
@@ -89,6 +90,15 @@ static void wrong_ones_are_violated(void **state)
         assert_int_equal(judge(names[k], 1, true, false), VERDICT_VIOLATED);
 }
 
+/* Levels are too large to keep, and a search that follows a single order comes upon one. */
+static void searches_take_turns(void **state)
+{
+    (void)state;
+    threads = 16;
+    assert_int_equal(judge("bag", 3, false, true), VERDICT_HOLDS);
+    threads = 8;
+}
+
 /* Otherwise the histories above say nothing. */
 static void the_search_does_not_decide_them(void **state)
 {
@@ -102,6 +112,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(right_ones_hold),
         cmocka_unit_test(wrong_ones_are_violated),
+        cmocka_unit_test(searches_take_turns),
         cmocka_unit_test(the_search_does_not_decide_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
