@@ -13,8 +13,7 @@ struct segment {
 struct removal {
     struct graphs *x;
     const struct graph *g;
-    const int16_t *
-        causes; /* under rc11, what happens before: who happens after the held thread's last event does so after M */
+    const int16_t *causes, *hb; /* of the held thread's last event */
     const struct port_action *next;
     uint64_t waiting;
     uint32_t held;
@@ -274,11 +273,43 @@ static bool begins_run(const struct removal *r, uint32_t e)
     return ev->type == GRAPH_WRITE && !is_inside(r, ev->mo_before);
 }
 
+/* The last of the removed writes from w on that are next to each other in mo, or one after it, is known to the held thread's last
+ * event: coherence lets none that happens after that event read or write among them. */
+static bool is_overwritten(const struct removal *r, uint32_t w)
+{
+    const struct graph_event *events = r->g->events;
+    while (events[w].mo_after != GRAPH_NONE && is_inside(r, events[w].mo_after))
+        w = events[w].mo_after;
+    while (w != GRAPH_NONE && !graph_knows(r->g, r->hb, w, &events[w]))
+        w = events[w].mo_after;
+    return w != GRAPH_NONE;
+}
+
+/* Does what another thread accessed plainly after the event, before its next one, happen before the held thread's last event? */
+static bool is_ordered(const struct removal *r, const struct graph_event *ev)
+{
+    uint32_t after = ev->po_after;
+    if (after == GRAPH_NONE)
+        return !r->x->run.plain[ev->thread];
+    return !r->g->events[after].plain || graph_includes(r->hb, &r->g->events[after]);
+}
+
+/* Under rc11: who happens after the held thread's last event can see nothing of it, though it need not happen before that. */
+static bool is_over(const struct removal *r, uint32_t e)
+{
+    const struct graph_event *ev = &r->g->events[e];
+    if (r->x->model->kind != MODEL_LANGUAGE || ev->thread == r->held)
+        return true;
+    return is_ordered(r, ev) && (ev->type != GRAPH_WRITE || is_overwritten(r, e));
+}
+
 static bool is_removable(struct removal *r, struct reasons *why)
 {
     for (uint32_t t = 0; t < r->g->thread_count; t++)
         for (uint32_t i = r->segments[t].from; i < r->segments[t].to; i++) {
             uint32_t e = event_at(r, t, i);
+            if (!is_over(r, e))
+                return fail_unless(why, GRAPH_NONE, GRAPH_NONE);
             if (begins_run(r, e) && !can_remove_writes(r, e, why))
                 return false;
         }
@@ -518,10 +549,10 @@ bool graphs_find_removal(struct graphs *x, const struct port_action *next, uint6
     uint32_t last = x->g->threads[thread].last;
     if (last == GRAPH_NONE)
         return false;
-    enum graph_clock clock = x->model->kind == MODEL_LANGUAGE ? CLOCK_HB : CLOCK_PORF;
     struct removal r = {.x = x,
                         .g = x->g,
-                        .causes = graph_clock(x->g, last, clock),
+                        .causes = graph_clock(x->g, last, CLOCK_PORF),
+                        .hb = graph_clock(x->g, last, CLOCK_HB),
                         .next = next,
                         .waiting = waiting,
                         .held = thread};
