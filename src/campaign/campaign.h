@@ -10,6 +10,7 @@
 #include "campaign/campaign_confirm.h"
 #include "campaign/campaign_run.h"
 #include "campaign/order_sites.h"
+#include "campaign/shrink_schedule.h"
 #include "campaign/suppress.h"
 #include "campaign/tables/history_count.h"
 #include "campaign/under_sc.h"
@@ -26,6 +27,7 @@ struct campaign_error {
     uint64_t executions; /* with it */
     uint64_t choices;    /* of that one */
     uint64_t steps;
+    struct shrunk_schedule shrunk; /* of a sample: `worker` is its worker, if it has one */
     struct confirmed confirmed;
     struct under_sc sc;
     char *trace;                           /* file that was written, or null */

@@ -5,8 +5,10 @@
 #include "campaign/error_cause.h"
 #include "campaign/campaign_confirm.h"
 #include "campaign/campaign_races.h"
+#include "campaign/serial_runs.h"
 #include "explain/program/explain_error.h"
 #include "graph/model.h"
+#include "spec/serial/serial.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,16 +18,48 @@ static const double SC_SECONDS = 10; /* for all questions about sequential consi
 
 /* ------------------------------------------------------------------ collecting */
 
+static void take_worker(struct campaign_error *e, const struct target_worker *worker)
+{
+    const struct worker_shared *s = target_shared(worker);
+    e->worker = worker;
+    e->error = &s->error;
+    e->steps = (uint64_t)s->event_count + s->events_lost;
+}
+
 /* The error a worker ended with. */
 static void add_last(struct campaign *c)
 {
     const struct worker_shared *s = target_shared(c->result.found);
-    struct campaign_error e = {.worker = c->result.found, .error = &s->error, .executions = 1};
+    struct campaign_error e = {.executions = 1};
     bool counts_together = c->options.mode == WORKER_GRAPH;
     e.number = counts_together ? c->result.executions + 1 : s->config.first + s->executions + 1;
-    e.steps = (uint64_t)s->event_count + s->events_lost;
+    take_worker(&e, c->result.found);
     vec_push(&c->errors, e);
     c->result.failing++;
+}
+
+/* Back to the execution that was found. */
+static void leave_shrunk(const struct campaign *c, struct campaign_error *e)
+{
+    take_worker(e, c->result.found);
+    target_free(e->shrunk.worker);
+    e->shrunk = (struct shrunk_schedule){0};
+}
+
+/* What was found by chance is told with as few switches as possible. */
+static void shrink_last(struct campaign *c, double start)
+{
+    bool sampled = c->options.mode == WORKER_RANDOM || c->options.mode == WORKER_PCT;
+    struct campaign_error *e = c->errors.len ? &c->errors.data[c->errors.len - 1] : NULL;
+    if (!e || !sampled || campaign_lists_errors(&c->options) || !campaign_explains(c) ||
+        e->error->kind == WORKER_ERROR_NONDETERMINISTIC)
+        return;
+    struct worker_shared *s = target_shared(e->worker);
+    if (strcmp(s->judged_by, SPEC_DERIVED_NAME) == 0)
+        serial_runs_ask(&s->config);
+    e->shrunk = shrink_schedule(c->program, e->worker, c->options.time > 0 ? start + c->options.time : 0);
+    if (e->shrunk.worker)
+        take_worker(e, e->shrunk.worker);
 }
 
 static struct campaign_error *find_cause(struct campaign *c, const char *cause)
@@ -123,6 +157,12 @@ static void confirm(const struct campaign *c, struct campaign_error *e)
                                         .finding = e->finding,
                                         .for_display = c->options.mode == WORKER_GRAPH};
     campaign_confirm(&question, &e->confirmed);
+    if (e->confirmed.run.answer == CONFIRM_SAME || !e->shrunk.worker)
+        return;
+    campaign_confirmed_free(&e->confirmed);
+    leave_shrunk(c, e);
+    question.worker = e->worker;
+    campaign_confirm(&question, &e->confirmed);
 }
 
 static void confirm_all(struct campaign *c)
@@ -168,6 +208,7 @@ void campaign_errors_collect(struct campaign *c, double start)
 {
     if (c->result.found)
         add_last(c);
+    shrink_last(c, start);
     bool kept = campaign_lists_errors(&c->options) || c->suppressions.rules.len;
     for (uint64_t k = 0; k < c->options.jobs && kept; k++)
         add_findings(c, c->workers[k]);
@@ -268,6 +309,7 @@ void campaign_error_free(struct campaign_error *e)
     free(e->explained);
     campaign_confirmed_free(&e->confirmed);
     under_sc_free(&e->sc);
+    target_free(e->shrunk.worker);
     free(e->cause);
     free(e->trace);
 }

@@ -32,6 +32,10 @@ bool explore_dfs_diverged(const struct explorer *e);
 struct explorer *explore_replay(const struct schedule_step *steps, uint32_t count);
 bool explore_replay_diverged(const struct explorer *e);
 
+/* One execution, as near to the steps as the program allows: an answer that is not possible is left out, and behind the last one
+ * the thread that runs goes on. */
+struct explorer *explore_guided(const struct schedule_step *steps, uint32_t count);
+
 static inline void explore_destroy(struct explorer *e)
 {
     if (e)

@@ -43,6 +43,7 @@ struct explorer *work_explorer(const struct worker_shared *s, bool first_only)
     case WORKER_PCT: return explore_pct(c->seed, c->first, c->runs, c->pct_depth, 0);
     case WORKER_DFS: return explore_dfs(c->preemptions);
     case WORKER_GRAPH: return explore_graphs(&settings);
+    case WORKER_GUIDED: return explore_guided(s->schedule, c->schedule_count);
     case WORKER_REPLAY:
         if (settings.model)
             return work_replay(s, settings.model);

@@ -26,8 +26,12 @@ static void add_found(struct text *out, const struct campaign *c, const struct c
         return;
     }
     if (!campaign_lists_errors(&c->options)) {
-        text_printf(out, "  %s in execution %" PRIu64 " of %s\n", e->sc.worker ? "first found" : "found",
+        text_printf(out, "  %s in execution %" PRIu64 " of %s", e->sc.worker ? "first found" : "found",
                     e->number, whole_text(c));
+        if (e->shrunk.worker)
+            text_printf(out, "; shrunk from %" PRIu32 " to %" PRIu32 " switches", e->shrunk.from,
+                        e->shrunk.to);
+        text_puts(out, "\n");
         return;
     }
     text_printf(out, "  found in %" PRIu64 " execution%s", e->executions, e->executions == 1 ? "" : "s");

@@ -61,7 +61,8 @@ enum { HEAP_FILLING = 0xa5 }; /* every byte of a new block */
 /* Every byte of a variable on the stack that its declaration does not initialise: -ftrivial-auto-var-init=pattern. */
 enum { STACK_FILLING_GCC = 0xfe, STACK_FILLING_CLANG = 0xaa };
 
-enum worker_mode { WORKER_GRAPH, WORKER_RANDOM, WORKER_PCT, WORKER_DFS, WORKER_REPLAY };
+/* GUIDED: one execution, as near to a schedule as the program allows; `schedule` is what was done, as usual */
+enum worker_mode { WORKER_GRAPH, WORKER_RANDOM, WORKER_PCT, WORKER_DFS, WORKER_REPLAY, WORKER_GUIDED };
 
 /* What may happen and rarely does: tried only when asked for. */
 enum worker_choice {

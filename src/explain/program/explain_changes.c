@@ -40,7 +40,7 @@ bool explain_changes_note(struct story *t, uint32_t k)
     if (t->shared->events[own].kind == EVENT_UPDATE)
         found = t->shared->events[own].value;
     if (e->kind == EVENT_WRITE && t->shared->events[other].value != found)
-        story_say(t, "overwrites step %k, unread", other);
+        story_say(t, "overwrites step %k, unread since step %k", other, own);
     else if (e->kind == EVENT_UPDATE && e->before == found && found)
         story_say(t, "ABA: as in step %k, but written again by step %k", own, other);
     else

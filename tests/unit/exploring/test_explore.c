@@ -447,6 +447,33 @@ static void replay_repeats_recorded_executions(void **state)
     }
 }
 
+static void guided_goes(const struct schedule_step *steps, uint32_t count, const char *trace)
+{
+    struct script s = SCRIPT("w0b2w0", "w1w1");
+    struct machine m;
+    struct recording r;
+    struct explorer *e = explore_guided(steps, count);
+    assert_true(run_once(e, &s, &m, &r));
+    assert_int_equal(m.length, strlen(trace));
+    for (uint32_t i = 0; i < m.length; i++)
+        assert_int_equal(m.trace[i] / 16, trace[i] - '0');
+    assert_false(run_once(e, &s, &m, &r));
+    explore_destroy(e);
+}
+
+static void guided_leaves_out_what_is_not_possible(void **state)
+{
+    (void)state;
+    struct schedule_step steps[] = {{0, 1}, {0, 0}, {0, 0}, {1, 1}, {0, 1}, {0, 0}};
+    guided_goes(steps, 5, "10010");
+    guided_goes(steps, 2, "10001"); /* a beginning: the thread goes on */
+    guided_goes(steps, 0, "00011");
+    steps[1].answer = 7;
+    guided_goes(steps, 5, "10100"); /* no such thread: what comes next */
+    steps[3] = (struct schedule_step){0, 1};
+    guided_goes(steps, 5, "10100"); /* a thread where a way is asked for */
+}
+
 static bool replay_diverges(const struct schedule_step *steps, uint32_t count, const char *trace)
 {
     struct script s = SCRIPT("w0b2w0", "w1w1");
@@ -499,6 +526,7 @@ int main(void)
         cmocka_unit_test(pct_handles_new_threads_branches_and_yields),
         cmocka_unit_test(replay_repeats_recorded_executions),
         cmocka_unit_test(replay_tells_when_the_recording_does_not_fit),
+        cmocka_unit_test(guided_leaves_out_what_is_not_possible),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
