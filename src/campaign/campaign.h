@@ -10,7 +10,7 @@
 #include "campaign/campaign_confirm.h"
 #include "campaign/campaign_run.h"
 #include "campaign/order_sites.h"
-#include "campaign/shrink_schedule.h"
+#include "campaign/shrink/shrink_schedule.h"
 #include "campaign/suppress.h"
 #include "campaign/tables/history_count.h"
 #include "campaign/under_sc.h"
@@ -47,6 +47,13 @@ struct campaign_tests {
     const void *context;
 };
 
+/* A test with fewer operations that fails, too: the first error is its. */
+struct campaign_smaller {
+    struct campaign *campaign; /* of it; null: there is none */
+    const char *test;
+    size_t from, to; /* operations */
+};
+
 struct campaign {
     /* What is asked. */
     struct campaign_options options;
@@ -71,7 +78,8 @@ struct campaign {
         uint64_t executions;            /* in which a thread may have stopped */
     } stops;                            /* --progress */
     VEC(struct campaign_change) repair; /* with these orders it holds; empty: none was found, or looked for */
-    char *interleaved;                  /* why interleavings were run instead of graphs, or null */
+    struct campaign_smaller smaller;
+    char *interleaved; /* why interleavings were run instead of graphs, or null */
 
     /* How it was found. */
     struct target_program *program;

@@ -46,7 +46,7 @@ static void leave_shrunk(const struct campaign *c, struct campaign_error *e)
     e->shrunk = (struct shrunk_schedule){0};
 }
 
-/* What was found by chance is told with as few switches as possible. */
+/* What was found by chance is shown with as few switches as possible. */
 static void shrink_last(struct campaign *c, double start)
 {
     bool sampled = c->options.mode == WORKER_RANDOM || c->options.mode == WORKER_PCT;

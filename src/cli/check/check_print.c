@@ -64,6 +64,9 @@ void check_add_error(struct text *out, const struct campaign *c, const struct ca
         check_add_repair(out, c);
     if (c->options.verbose)
         add_observed(out, target_shared(e->confirmed.run.again));
+    if (e == c->errors.data && c->smaller.campaign)
+        text_printf(out, "  a smaller test that fails, with %zu of %zu operations: --test '%s'\n",
+                    c->smaller.to, c->smaller.from, c->smaller.test);
     add_found(out, c, e);
     if (e->trace) {
         text_puts(out, "  replay: plumb replay");

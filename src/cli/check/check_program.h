@@ -9,6 +9,10 @@
 /* Decides the program, prints and writes what came out: everything but the options. The caller frees the campaign. */
 enum cli_exit check_program(struct campaign *c);
 
+/* Of a sampled test whose history is not linearizable: looks for a smaller one, whose error replaces the one found. */
+void check_shrink_test(struct campaign *c);
+void check_free_smaller(struct campaign *c);
+
 /* Of an error that is the memory model's doing: a smallest set of orders to strengthen, if it is found quickly. */
 void check_find_repair(struct campaign *c);
 void check_add_repair(struct text *out, const struct campaign *c);

@@ -42,6 +42,7 @@ enum cli_exit check_program(struct campaign *c)
         output_diagnostic(NULL, &c->why);
         return cli_exit_of_error(&c->why);
     }
+    check_shrink_test(c);
     check_find_repair(c);
     bool written = write_violations(c);
     if (!c->options.json || strcmp(c->options.json, "-") != 0)
@@ -99,6 +100,7 @@ enum cli_exit cli_check(int count, char *const *words)
     exit = spec_guard_run(&(struct spec_guarded){
         .spec = c.options.spec, .time = c.options.time, .run = run_check, .context = &c});
     campaign_free(&c);
+    check_free_smaller(&c);
     vec_free(&c.options.suppress);
     vec_free(&c.options.orders);
     return exit;

@@ -3,7 +3,7 @@
  * moving the later one forward or the earlier one back, or a turn is put off to the end, and the program is run
  * with that; what is not possible is left out. It counts if it ends with the same error and has fewer switches, or as many and
  * fewer steps; then it goes on from the schedule that was really run. */
-#include "campaign/shrink_schedule.h"
+#include "campaign/shrink/shrink_schedule.h"
 
 #include "base/budget.h"
 #include "base/interruption.h"
