@@ -42,6 +42,7 @@ echo "== loops.py"
 for flags in -O1 -O2; do
     python3 tests/scripts/loops.py --count $((30 * factor)) --seed "$seed" --flags=$flags build/bin/plumb build/release/tests/loop_truth || failed=1
 done
+python3 tests/scripts/loops.py --progress --count $((30 * factor)) --seed "$seed" build/bin/plumb build/release/tests/loop_truth || failed=1
 python3 tests/scripts/loops.py --count $((30 * factor)) --seed "$((seed + 1))" --cc clang build/bin/plumb build/release/tests/loop_truth || failed=1
 echo "== orders.py"
 python3 tests/scripts/prove_random.py --count $((100 * factor)) --seed "$seed" build/bin/plumb || failed=1

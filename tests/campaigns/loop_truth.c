@@ -4,7 +4,8 @@
  * usage: loop_truth [STATES] <programs
  * Gives up on a program with more than STATES (300000) states. Programs come from tests/scripts/loop_programs.py:
  *   program NAME  cells N  private P...  results T R...  thread  INSTRUCTION...  end
- * A line of JSON for each: final values, whether an assertion fails, whether some state is a dead end, whether plain accesses meet. */
+ * A line of JSON for each: final values, whether an assertion fails, whether some state is a dead end, of which threads
+ * (bits) it is true that others cannot end if one stops somewhere, whether plain accesses meet. */
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -74,7 +75,7 @@ static struct search {
     bool tso;
     struct state *states;
     uint32_t count, room, most, *table, table_size;
-    uint32_t (*edges)[2]; /* from, to */
+    uint32_t (*edges)[3]; /* from, to, the thread; THREADS: a store leaves its buffer */
     uint64_t edge_count, edge_room;
     bool gave_up, met_cap, failed, race;
 } search;
@@ -110,17 +111,18 @@ static uint32_t *place_of(const struct state *s)
     return &search.table[at];
 }
 
-static void add_edge(uint32_t from, uint32_t to)
+static void add_edge(uint32_t from, uint32_t to, uint32_t thread)
 {
     if (search.edge_count == search.edge_room) {
         search.edge_room = search.edge_room * 2 + 1024;
         search.edges = grown(search.edges, search.edge_room * sizeof *search.edges);
     }
     search.edges[search.edge_count][0] = from;
-    search.edges[search.edge_count++][1] = to;
+    search.edges[search.edge_count][1] = to;
+    search.edges[search.edge_count++][2] = thread;
 }
 
-static void add_state(uint32_t from, const struct state *s)
+static void add_state(uint32_t from, const struct state *s, int thread)
 {
     uint32_t *place = place_of(s);
     if (!*place) {
@@ -135,7 +137,7 @@ static void add_state(uint32_t from, const struct state *s)
         search.states[search.count] = *s;
         *place = ++search.count;
     }
-    add_edge(from, *place - 1);
+    add_edge(from, *place - 1, (uint32_t)thread);
 }
 
 static bool compares(int value, int how, int with)
@@ -322,6 +324,15 @@ static bool is_final(const struct state *s)
     return true;
 }
 
+/* Have all threads ended but this one? */
+static bool have_others_ended(const struct state *s, int stopped)
+{
+    for (int t = 0; t < program.threads; t++)
+        if (t != stopped && program.code[t][s->pc[t]].operation != END)
+            return false;
+    return true;
+}
+
 static void expand(uint32_t from)
 {
     for (int t = 0; t < program.threads; t++) {
@@ -329,29 +340,30 @@ static void expand(uint32_t from)
         const struct instruction *i = &program.code[t][next.pc[t]];
         if (i->operation != END && run_visible(&next, t, i)) {
             run_locals(&next, t);
-            add_state(from, &next);
+            add_state(from, &next, t);
         }
         next = search.states[from];
         if (next.waiting[t]) {
             flush_one(&next, t);
-            add_state(from, &next);
+            add_state(from, &next, THREADS);
         }
     }
     search.race |= meet(&search.states[from]);
 }
 
-/* Is there a state from which no final one can be reached? Backwards from the final ones, until nothing changes. */
-static bool has_dead_end(void)
+/* Is there a state from which no final one can be reached (`stopped` is -1), or none in which all other threads have ended, by their own
+ * steps? Backwards from these, until nothing changes. */
+static bool has_dead_end(int stopped)
 {
     bool *leads = calloc(search.count, 1), changes = true, found = false;
     if (!leads)
         fail("no memory");
     for (uint32_t i = 0; i < search.count; i++)
-        leads[i] = is_final(&search.states[i]);
+        leads[i] = stopped < 0 ? is_final(&search.states[i]) : have_others_ended(&search.states[i], stopped);
     while (changes) {
         changes = false;
         for (uint64_t e = search.edge_count; e-- > 0;)
-            if (leads[search.edges[e][1]] && !leads[search.edges[e][0]])
+            if (leads[search.edges[e][1]] && !leads[search.edges[e][0]] && (int)search.edges[e][2] != stopped)
                 changes = leads[search.edges[e][0]] = true;
     }
     for (uint32_t i = 0; i < search.count; i++)
@@ -372,7 +384,7 @@ static void explore(bool tso, uint32_t most)
         fail("no memory");
     for (int t = 0; t < program.threads; t++)
         run_locals(&first, t);
-    add_state(0, &first);
+    add_state(0, &first, THREADS);
     for (uint32_t i = 0; i < search.count && !search.gave_up; i++)
         expand(i);
 }
@@ -401,10 +413,13 @@ static void print_finals(void)
 static void report(bool tso, uint32_t most)
 {
     explore(tso, most);
-    bool stuck = !search.gave_up && has_dead_end();
+    bool stuck = !search.gave_up && has_dead_end(-1);
+    unsigned blocked = 0;
+    for (int t = 0; t < program.threads && !search.gave_up; t++)
+        blocked |= (unsigned)has_dead_end(t) << t;
     printf("\"%s\": {\"gave_up\": %d, \"capped\": %d, \"states\": %u, \"failed\": %d, \"stuck\": %d, "
-           "\"race\": %d, \"finals\": [",
-           tso ? "tso" : "sc", search.gave_up, search.met_cap, search.count, search.failed, stuck,
+           "\"blocked\": %u, \"race\": %d, \"finals\": [",
+           tso ? "tso" : "sc", search.gave_up, search.met_cap, search.count, search.failed, stuck, blocked,
            search.race);
     print_finals();
     printf("]}");

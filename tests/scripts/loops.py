@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Random programs with loops, compiled and checked by the tool, against every state that they reach:
   loops.py [--count N] [--seed S] [--models sc,tso,rc11] [--kinds A,B] [--cc gcc] [--flags=-O2] [--jobs N] [--time S] [--executions N]
-           [--steps N] [--loops N] [--off] [--with=OPTION] [--only SEED] [--keep FOLDER] [--reduce] PLUMB LOOP_TRUTH
+           [--steps N] [--loops N] [--off] [--progress] [--with=OPTION] [--only SEED] [--keep FOLDER] [--reduce] PLUMB LOOP_TRUTH
 
 Outcomes, dead ends, failed assertions and races of each exploration are compared with what tests/campaigns/loop_truth.c finds under sc and
 tso, and of rc11 with what both of them allow and with the literal exploration of a few rounds (--loops). An exploration that ends has
 to have all outcomes, and none may have others. Then one outcome is an error, and the verdict has to say so. --off: also without
-rules for loops, for the table of how many explorations end. Failing programs are kept, with --reduce made smaller, and the exit code is 1."""
+rules for loops, for the table of how many explorations end. --progress: which of the threads block others when they stop for ever, instead
+of the verdicts. Failing programs are kept, with --reduce made smaller, and the exit code is 1."""
 import argparse
 import collections
 import concurrent.futures
@@ -43,6 +44,7 @@ options.add_argument("--executions", type=int, default=5000)
 options.add_argument("--steps", type=int, default=600)
 options.add_argument("--loops", type=int, default=3)
 options.add_argument("--off", action="store_true")
+options.add_argument("--progress", action="store_true")
 options.add_argument("--with", dest="more", action="append", default=[])
 options.add_argument("--only", type=int)
 options.add_argument("--keep", default=".")
@@ -210,11 +212,32 @@ def examine(program, truth, binaries, pick, model, rng):
         wrong = judge(program, truth, model, plainly)
         if wrong:
             return f"without rules: {wrong} ({plainly})"
+    if options.progress:
+        return examine_progress(program, truth, binaries[0], pick, model) if answer.ended else None
     if model == "rc11" and answer.ended and not loop_programs.is_as_sc(program):
         wrong = examine_literally(program, answer, binaries[0], pick, off)
         if wrong:
             return wrong
     return examine_verdict(program, truth, binaries[1], pick, model, rng, answer)
+
+
+def examine_progress(program, truth, binary, pick, model):
+    """A program with which nothing is wrong: does a thread that stops for ever block others? Main is not among those that the truth knows."""
+    answer = check(binary, pick, model, [*options.rules[0], *options.more, "--progress"])
+    counts["with threads that stop"] += 1
+    counts["non-blocking"] += answer.verdict == "holds"
+    counts["blocking"] += answer.verdict == "violated"
+    exact, _, _, _ = expected(program, truth, model)
+    blocked = truth["tso" if model == "tso" else "sc"]["blocked"]
+    why = answer.document.get("counterexample", {}).get("why", "")
+    thread = re.search(r"if T(\d+) stops", why)
+    if answer.status not in (0, 1, 3) or answer.kinds - {"not-non-blocking"}:
+        return f"another answer with threads that stop ({answer}, {answer.said[-300:]})"
+    if answer.verdict == "holds" and blocked:
+        return f"holds, although threads {blocked:b} block others ({answer})"
+    if exact and answer.verdict == "violated" and (not thread or int(thread[1]) and not blocked >> int(thread[1]) - 1 & 1):
+        return f"not blocking: {why} (the truth is {blocked:b})"
+    return None
 
 
 def examine_literally(program, answer, binary, pick, off):
