@@ -214,6 +214,8 @@ void confirm_stuck(const struct target_program *program, const struct target_wor
     struct target_run *run = plan_replay(target_shared(found));
     uint32_t kind = target_shared(found)->error.kind;
     run->config.beyond = STEPS;
+    if (run->config.step_limit < UINT32_MAX / 2) /* they are no part of the execution that has the limit */
+        run->config.step_limit += 2 * STEPS;
     run->config.expected_hash = 0;
     bool ended = run_again(program, run, watch, &beyond);
     if (ended && target_shared(beyond.again)->error.kind != kind) {
