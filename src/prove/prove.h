@@ -36,9 +36,11 @@ struct prove_dialect {
     uint64_t arena;
     uint32_t item_base, item_stride;
     bool is_reversed; /* larger items have smaller numbers, and later blocks lower addresses */
-    uint8_t garbage;  /* in memory that was never written */
+    uint8_t garbage;  /* in memory that was never written, and in words that are dead */
+    uint8_t litter;   /* in registers and on stacks before they are written */
 };
-extern const struct prove_dialect prove_dialects[2];
+/* That of images, and two of twins, which differ in litter only: code may compare it with zero. */
+extern const struct prove_dialect prove_dialects[3];
 
 struct prove_block {
     uint64_t address;
@@ -115,6 +117,7 @@ extern struct prove prove __attribute__((visibility("hidden")));
 extern bool prove_active __attribute__((visibility("hidden")));
 extern struct prove_registers *prove_self __attribute__((visibility("hidden")));
 extern uint64_t prove_scheduler __attribute__((visibility("hidden")));
+extern uint64_t prove_junk __attribute__((visibility("hidden")));
 void prove_enter(void);
 void prove_leave(void);
 void prove_returned(void);
@@ -207,6 +210,9 @@ struct prove_result prove_step(unsigned thread, struct prove_block *reuse);
 enum prove_outcome prove_run_whole(unsigned thread, plumb_value (*run)(const struct plumb_argument *));
 void prove_watch_open(void);
 
+/* What is in registers and words that have no value, in this dialect. */
+uint64_t prove_litter(void);
+
 /* ---- prove_harness.c: operations ---- */
 
 struct prove_operation {
@@ -214,6 +220,8 @@ struct prove_operation {
     const struct plumb_operation *spec_op;
     unsigned argument_count;
     uint32_t roles; /* that may call it; 0: all */
+    int holding;    /* +1: its thread holds something then; -1: and only then may call it */
+    uint8_t held;   /* a bit for what */
     int counts;     /* +1: adds an item, -1: removes one; 0: neither, or it is not counted */
 };
 extern struct prove_operation prove_operations[PROVE_OPERATIONS_MAX] __attribute__((visibility("hidden")));

@@ -3,6 +3,7 @@
 #include "prove/prove_harness.h"
 
 #include "harness/role_words.h"
+#include "spec/holding.h"
 #include "spec/registry.h"
 #include "spec/roles.h"
 
@@ -190,12 +191,16 @@ static void add_operation(const struct plumb_part *p)
         refuse_at(p, "the specification '%s' has no operation '%s'", h->spec->name, p->name);
     if (prove_operation_count == PROVE_OPERATIONS_MAX)
         refuse_at(p, "the harness has more than %d operations", PROVE_OPERATIONS_MAX);
+    prove.shared->takes_arguments |= *p->types;
     if (strchr(p->types, 's'))
         refuse_at(p, "operation '%s' takes a string: only numbers can be proved", p->name);
     struct prove_operation *o = &prove_operations[prove_operation_count];
     *o = (struct prove_operation){.part = p, .spec_op = &h->spec->operations[number]};
     o->argument_count = (unsigned)strnlen(p->types, sizeof p->types);
     o->counts = count_of(o->spec_op);
+    uint32_t part = 0;
+    o->holding = spec_holding(prove.shared->spec, p->name, &part);
+    o->held = (uint8_t)(1u << part % 8);
     o->roles = roles_of_operation(parts.data, parts.len, p);
     if (o->argument_count != strlen(o->spec_op->args ? o->spec_op->args : ""))
         refuse_at(p, "operation '%s' takes %u arguments, and %zu in the specification", p->name,

@@ -81,7 +81,7 @@ prove_leave:
         ret
         .size prove_enter, . - prove_enter
 
-/* prove_resume(registers, rax, rdx) returns when the thread calls the next hook. */
+/* prove_resume(registers, rax, rdx) returns when the thread calls the next hook. What calls do not preserve is junk, and in twins other junk. */
         .hidden prove_resume
         ENTRY prove_resume
         pushq %rbx
@@ -100,6 +100,11 @@ prove_leave:
         movq PROVE_SAVED + 32(%r10), %r14
         movq PROVE_SAVED + 40(%r10), %r15
         movq PROVE_ARGUMENTS(%r10), %rdi
+        movq prove_junk(%rip), %rsi
+        movq %rsi, %rcx
+        movq %rsi, %r8
+        movq %rsi, %r9
+        movq %rsi, %r11
         movq PROVE_SP(%r10), %rsp
         jmp *PROVE_PC(%r10)
         .size prove_resume, . - prove_resume

@@ -173,16 +173,42 @@ static uint64_t translate(struct writer *w, uint64_t word)
         (vec).len += (count);                             \
     } while (0)
 
+/* Twins have something else there: that it is dead is tried, too. */
+static uint64_t dead_word(const struct prove_dialect *d)
+{
+    return prove_dead_is_zero ? 0 : UINT64_C(0x0101010101010101) * d->garbage;
+}
+
+uint64_t prove_litter(void)
+{
+    return UINT64_C(0x0101010101010101) * prove.state.dialect->litter;
+}
+
+/* Litter looks otherwise in the other dialect, like items; only whole halves of words, because a byte may be anything. */
+static uint64_t translate_litter(const struct writer *w, uint64_t word)
+{
+    uint32_t old = UINT32_C(0x01010101) * w->from->litter, new = UINT32_C(0x01010101) * w->to->litter;
+    if (!old) /* most zeros are none */
+        return word;
+    if ((uint32_t)word == old)
+        word = (word & ~(uint64_t)UINT32_MAX) | new;
+    if ((uint32_t)(word >> 32) == old)
+        word = (word & UINT32_MAX) | (uint64_t) new << 32;
+    return word;
+}
+
 static void put_words(struct writer *w, const void *from, size_t count, int thread)
 {
     for (size_t i = 0; i < count; i++) {
         uint64_t word;
         memcpy(&word, (const uint8_t *)from + i * PROVE_WORD, PROVE_WORD);
         word = word ? translate(w, word) : 0;
-        if (thread < 0)
+        if (thread < 0) {
             PUT(w->form->shared, &word, PROVE_WORD);
-        else
+        } else {
+            word = translate_litter(w, word);
             PUT(w->form->threads[thread], &word, PROVE_WORD);
+        }
     }
 }
 
@@ -280,18 +306,12 @@ static uint64_t cut_argument(const struct prove_registers *r, unsigned i)
                                          : r->arguments[i];
 }
 
-/* Twins have something else there: that it is dead is tried, too. */
-static uint64_t dead_word(const struct writer *w)
-{
-    return prove_dead_is_zero ? 0 : UINT64_C(0x0101010101010101) * w->to->garbage;
-}
-
 static void write_stack(struct writer *w, unsigned thread, unsigned place, const struct prove_live *live)
 {
     uint64_t sp = prove.state.threads[thread].registers.sp;
     size_t words = (prove_stack_top(thread) - sp) / PROVE_WORD;
     for (size_t i = 0; i < words; i++) {
-        uint64_t word = ((const uint64_t *)sp)[i], dead = dead_word(w);
+        uint64_t word = ((const uint64_t *)sp)[i], dead = dead_word(w->to);
         if (!live->parts[2 * i])
             word = (word & ~(uint64_t)UINT32_MAX) | (dead & UINT32_MAX);
         if (!live->parts[2 * i + 1])
@@ -313,7 +333,7 @@ static void write_thread(struct writer *w, unsigned thread, unsigned place)
     uint64_t words[OPEN_WORDS] = {t->registers.hook, t->registers.pc, t->registers.sp};
     w->names->is_all_known &= prove_live_find(thread, &live);
     for (unsigned i = 0; i < PROVE_SAVED_COUNT; i++)
-        words[3 + i] = live.registers >> i & 1 ? t->registers.saved[i] : dead_word(w);
+        words[3 + i] = live.registers >> i & 1 ? t->registers.saved[i] : dead_word(w->to);
     for (unsigned i = 0; i < arguments_of(t->registers.hook); i++)
         words[3 + PROVE_SAVED_COUNT + i] = cut_argument(&t->registers, i);
     put_words(w, words, OPEN_WORDS, (int)place);
@@ -653,6 +673,28 @@ void prove_form_read(const struct prove_form *f, const struct prove_dialect *dia
         struct reader thread = {f->threads[t].data};
         read_thread(&thread, t, f->threads[t].data + f->threads[t].len);
     }
+}
+
+/* Bytes of threads that were never written may differ as litter does. */
+static bool is_same_part(const uint8_t *a, const uint8_t *b, size_t length, uint8_t other)
+{
+    uint8_t litter = prove_dialects[0].litter;
+    if (memcmp(a, b, length) == 0)
+        return true;
+    for (size_t i = 0; i < length; i++)
+        if (a[i] != b[i] && !(a[i] == litter && b[i] == other))
+            return false;
+    return true;
+}
+
+bool prove_form_is_same(const struct prove_form *a, const struct prove_form *b,
+                        const struct prove_dialect *twin)
+{
+    bool same = a->shared.len == b->shared.len && memcmp(a->shared.data, b->shared.data, a->shared.len) == 0;
+    for (uint32_t t = 0; t < prove.threads && same; t++)
+        same = a->threads[t].len == b->threads[t].len &&
+               is_same_part(a->threads[t].data, b->threads[t].data, a->threads[t].len, twin->litter);
+    return same;
 }
 
 void prove_form_free(struct prove_form *f)

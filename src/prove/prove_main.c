@@ -8,6 +8,7 @@
 #include "refine/refine.h"
 #include "spec/roles.h"
 
+#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,8 @@
 #include <unistd.h>
 
 struct prove prove;
+
+int main(void);
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -40,6 +43,11 @@ __attribute__((constructor)) static void take_over(void)
     if (!map_shared())
         return;
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    Dl_info here, there;
+    if (dladdr((void *)prove_enter, &here) && dladdr((void *)main, &there) &&
+        here.dli_fbase != there.dli_fbase)
+        prove_refuse(
+            "the program has a main function: what is proved is a harness, operations without tests");
     prove.threads = prove.shared->question.threads;
     prove_memory_open();
     prove_program_open();

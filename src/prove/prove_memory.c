@@ -7,8 +7,14 @@
 #include <string.h>
 #include <sys/mman.h>
 
-const struct prove_dialect prove_dialects[2] = {
-    {.arena = 0x6a1b00000000ULL, .item_base = 0x6b000000, .item_stride = 0x10305},
+const struct prove_dialect prove_dialects[3] = {
+    {.arena = 0x6a1b00000000ULL, .item_base = 0x6b000000, .item_stride = 0x10305, .litter = 0xa1},
+    {.arena = 0x6d4e00000000ULL,
+     .item_base = 0x5d000000,
+     .item_stride = 0x10507,
+     .is_reversed = true,
+     .garbage = 0xc7,
+     .litter = 0xc7},
     {.arena = 0x6d4e00000000ULL,
      .item_base = 0x5d000000,
      .item_stride = 0x10507,
@@ -38,7 +44,7 @@ void prove_memory_open(void)
 uint8_t *prove_shadow(uint64_t address)
 {
     const struct prove_dialect *d = prove.state.dialect;
-    return shadows[d - prove_dialects] + (address - d->arena);
+    return shadows[d != prove_dialects] + (address - d->arena);
 }
 
 /* --- blocks ---------------------------------------------------------------------------------------------------- */

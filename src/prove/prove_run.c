@@ -12,7 +12,7 @@
 
 bool prove_active;
 struct prove_registers *prove_self;
-uint64_t prove_scheduler;
+uint64_t prove_scheduler, prove_junk;
 struct plumb_argument prove_arguments[PLUMB_ARGUMENTS_MAX];
 
 static const unsigned LOCAL_MOST = 1 << 16; /* accesses in one step that no other thread notices */
@@ -36,6 +36,7 @@ static void resume(unsigned thread, uint64_t rax, uint64_t rdx)
     if (p->tls_size)
         memcpy(p->tls, prove.state.tls[thread], p->tls_size);
     prove_self = &t->registers;
+    prove_junk = prove_litter();
     prove_active = true;
     prove_resume(&t->registers, rax, rdx);
     prove_active = false;
@@ -50,7 +51,7 @@ static void clean_stack(unsigned thread)
     enum { BYTES = 4096 };
     uint64_t sp = prove.state.threads[thread].registers.sp, base = prove_stack_base(thread);
     uint64_t from = sp - base > BYTES ? sp - BYTES : base;
-    memset((void *)from, 0, sp - from);
+    memset((void *)from, prove.state.dialect->litter, sp - from);
 }
 
 static bool publishes(uint64_t word)
@@ -110,7 +111,11 @@ static void enter(unsigned thread, plumb_value (*run)(const struct plumb_argumen
 {
     struct prove_registers *r = &prove.state.threads[thread].registers;
     uint64_t *top = (uint64_t *)(prove_stack_top(thread) - 2 * PROVE_LINE);
-    *r = (struct prove_registers){.pc = (uint64_t)run, .sp = (uint64_t)(top - 1), .arguments = {argument}};
+    uint64_t dead = prove_litter();
+    *r = (struct prove_registers){.pc = (uint64_t)run,
+                                  .sp = (uint64_t)(top - 1),
+                                  .arguments = {argument},
+                                  .saved = {dead, dead, dead, dead, dead, dead}};
     clean_stack(thread);
     memset(top, 0, 2 * PROVE_LINE);
     top[-1] = (uint64_t)prove_returned;
@@ -155,7 +160,7 @@ uint64_t prove_at_once(unsigned hook, const uint64_t *arguments, uint64_t *rdx)
     enum prove_outcome outcome = prove_perform(0, NULL, &rax, rdx);
     while (outcome == PROVE_PARTLY)
         outcome = prove_perform(0, NULL, &rax, rdx);
-    if (outcome == PROVE_FAULT)
+    if (outcome == PROVE_UNSURE && prove_kind(hook) >= PROVE_MALLOC)
         prove_refuse("before the search begins: %s", prove.problem);
     prove.stored.size = 0;
     *r = (struct prove_registers){0};

@@ -99,6 +99,7 @@ struct prove_shared {
     char operations[PROVE_OPERATIONS_MAX][PROVE_NAME];
     uint32_t operation_count;
     uint32_t free_values;
+    bool takes_arguments;
     uint32_t distance; /* that was in force at the end */
     bool counts_items; /* `inside` bounds the search */
     bool has_cut;      /* and was met */

@@ -23,8 +23,9 @@ struct vector {
     uint8_t inside; /* additions called, less removals returned */
     int32_t number; /* RETURNING: the answer, unless it is an item */
     uint8_t is_item, is_number;
-    uint8_t args[REFINE_ARGS_MAX]; /* CALLED: arguments; RETURNING: the item */
-    uint8_t items[VECTOR_ITEMS];   /* the checker's names of the image's items 1, 2, ... */
+    uint8_t args[REFINE_ARGS_MAX];    /* CALLED: arguments; RETURNING: the item */
+    uint8_t holds[PROVE_THREADS_MAX]; /* what each thread has acquired: a bit for each pair of operations */
+    uint8_t items[VECTOR_ITEMS];      /* the checker's names of the image's items 1, 2, ... */
 };
 
 static struct refine_system system_;
@@ -40,6 +41,7 @@ static struct {
     unsigned items;
     uint32_t blocks; /* when the twin was made */
     bool has_twin;
+    const struct prove_dialect *dialect; /* of the twin */
 } from;
 
 /* --- steps ------------------------------------------------------------------------------------------------------------ */
@@ -110,7 +112,7 @@ struct way {
 
 static void load(bool is_twin)
 {
-    prove_form_read(is_twin ? &from.twin : &from.form, &prove_dialects[is_twin]);
+    prove_form_read(is_twin ? &from.twin : &from.form, is_twin ? from.dialect : prove_dialects);
 }
 
 static struct prove_result begin(unsigned thread, unsigned op, const uint8_t *args)
@@ -153,24 +155,20 @@ struct arrival {
     bool has_returned;
     struct prove_reply reply;
     unsigned item; /* of the answer: an item of `from`, or the one after them, the argument */
-    uint32_t image;
+    struct prove_form form;
     struct prove_names names; /* `old` are items of `from` */
 };
 
 static void arrive(struct arrival *a, struct prove_result r, unsigned op)
 {
-    static struct prove_form form;
     a->names.is_all_known = true;
     a->outcome = r.outcome;
     a->has_returned = r.has_returned;
     a->item = 0;
     if (r.outcome == PROVE_FINE)
-        a->outcome = prove_form_make(&form, &a->names);
-    if (a->outcome != PROVE_FINE)
-        return;
-    if (r.has_returned)
+        a->outcome = prove_form_make(&a->form, &a->names);
+    if (a->outcome == PROVE_FINE && r.has_returned)
         a->reply = prove_reply_of(op, r.value, &a->item);
-    a->image = prove_images_add(&prove_search.images, &form);
 }
 
 /* --- the same step again, with other names -------------------------------------------------------------------------------- */
@@ -184,7 +182,8 @@ static void make_twin(void)
     }
     load(false);
     from.blocks = prove.state.block_count;
-    from.has_twin = prove_form_write(&from.twin, &from.twin_names, &prove_dialects[1]) == PROVE_FINE;
+    from.dialect = &prove_dialects[1 + prove_search.twins % 2];
+    from.has_twin = prove_form_write(&from.twin, &from.twin_names, from.dialect) == PROVE_FINE;
 }
 
 static unsigned item_of_twin(unsigned item)
@@ -198,7 +197,8 @@ static bool is_same(const struct arrival *a, const struct arrival *b)
         return false;
     if (a->outcome != PROVE_FINE)
         return true;
-    if (a->image != b->image || a->item != item_of_twin(b->item) || a->reply.number != b->reply.number)
+    if (!prove_form_is_same(&a->form, &b->form, from.dialect) || a->item != item_of_twin(b->item) ||
+        a->reply.number != b->reply.number)
         return false;
     for (unsigned i = 1; i <= a->names.item_count && !a->names.is_tied; i++)
         if (a->names.old[i] != item_of_twin(b->names.old[i]))
@@ -244,7 +244,10 @@ static uint8_t name_of(unsigned item)
 
 static bool make_vector(struct vector *next, const struct arrival *a, const struct way *w, unsigned op)
 {
-    *next = (struct vector){.image = a->image, .inside = from.vector.inside};
+    uint32_t image = prove_images_add(&prove_search.images, &a->form);
+    *next = (struct vector){.image = image, .inside = from.vector.inside};
+    for (unsigned t = 0; t < prove.threads; t++)
+        next->holds[a->names.place[t]] = from.vector.holds[t];
     if (a->names.item_count > VECTOR_ITEMS)
         return false;
     for (unsigned i = 1; i <= a->names.item_count; i++)
@@ -306,8 +309,17 @@ static bool would_wait(unsigned thread, unsigned op)
     return r.outcome == PROVE_FINE && !r.has_returned && prove_is_blocked(thread);
 }
 
+/* A lock is released by the thread that has it, and not acquired again by it. */
+static bool may_hold(unsigned thread, const struct prove_operation *o)
+{
+    uint8_t held = from.vector.holds[thread] & o->held;
+    return o->holding > 0 ? !held : o->holding == 0 || held;
+}
+
 static bool may_call(unsigned thread, const struct prove_operation *o)
 {
+    if (!may_hold(thread, o))
+        return false;
     return !prove_harness.role_count || o->roles == UINT32_MAX || (o->roles & prove_role_of[thread]);
 }
 
@@ -338,6 +350,8 @@ static bool add_calls(struct refine_steps *out, unsigned thread)
         next.thread = (uint8_t)thread;
         next.op = (uint8_t)op;
         next.inside = (uint8_t)(next.inside + (o->counts > 0));
+        if (o->holding < 0)
+            next.holds[thread] &= (uint8_t)~o->held;
         add_step(out, &step, &next);
     }
     return !waits;
@@ -362,6 +376,8 @@ static void add_return(struct refine_steps *out)
     next.number = 0;
     memset(next.args, 0, sizeof next.args);
     next.inside = (uint8_t)(v->inside - (took_item(v) && v->inside));
+    if (prove_operations[v->op].holding > 0)
+        next.holds[v->thread] |= prove_operations[v->op].held;
     add_step(out, &step, &next);
 }
 

@@ -62,6 +62,12 @@ if [ -z "$text" ]; then
     fi
     # What cannot be asked is refused, by name.
     checks=$((checks + 1))
+    if "$plumb" prove "$root/tests/prove/with_main.c" >out 2>&1 || ! grep -q "has a main function" out; then
+        echo "FAILED: a program with a main function"
+        cat out
+        failures=$((failures + 1))
+    fi
+    checks=$((checks + 1))
     if "$plumb" prove "$root/examples/prove/treiber_gc.c" --spec counter >out 2>&1 || ! grep -q "no operation" out; then
         echo "FAILED: a specification without these operations"
         cat out

@@ -24,7 +24,8 @@ static const struct option_entry prove_options_table[] = {
      "everything "
      "else 1..2."},
     {"distance", 0, OPTION_NUMBER, "N", FIELD(distance), 1, 1000,
-     "Of removed nodes, keep those that are at most N pointers away from a thread (2, 4, 8, 16, then all: the first with "
+     "Of removed nodes, keep those that are at most N pointers away from a thread (2, 4, 8, 16, then all: "
+     "the first with "
      "which no thread comes to one that was not kept)."},
     {"memory", 0, OPTION_CHOICE, "sc", FIELD(memory), 0, 0,
      "The memory model: sc. Every access of the compiled code takes effect at once and for all threads."},

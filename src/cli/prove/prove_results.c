@@ -23,7 +23,7 @@ static void add_bounds(struct text *out, const struct proving *p)
     if (a->counts_items && a->has_cut)
         text_printf(out, ", at most %" PRIu32 " item%s inside", p->question.inside,
                     p->question.inside == 1 ? "" : "s");
-    if (a->free_values)
+    if (a->free_values && a->takes_arguments)
         text_printf(out, ", arguments 1..%" PRIu32, a->free_values);
     text_puts(out, ", sc");
 }
@@ -113,7 +113,7 @@ static void find_scope(const struct proving *p, struct verdict_scope *s)
     scope_say(s, SCOPE_EXPLORED, "every sequence of calls of %" PRIu32 " threads, of any length", q->threads);
     if (p->answer->counts_items && p->answer->has_cut)
         scope_say(s, SCOPE_BOUNDS, "at most %" PRIu32 " items inside", q->inside);
-    if (p->answer->free_values)
+    if (p->answer->free_values && p->answer->takes_arguments)
         scope_say(s, SCOPE_BOUNDS, "%" PRIu32 " values", p->answer->free_values);
     scope_say(s, SCOPE_ASSUMED,
               q->no_twins ? "the code does not distinguish items and addresses"
@@ -123,6 +123,9 @@ static void find_scope(const struct proving *p, struct verdict_scope *s)
         scope_say(s, SCOPE_ASSUMED, "an addition may answer at any time that there is no room");
     scope_say(s, SCOPE_NOT_EXAMINED, "whether operations end");
     scope_say(s, SCOPE_NOT_EXAMINED, "weaker memory models, data races");
+    scope_say(s, SCOPE_NOT_EXAMINED,
+              "structures that calls return or take by value, in memory that threads share: compilers do not "
+              "announce them");
 }
 
 static bool write_json(const struct prove_command *c)

@@ -258,6 +258,15 @@ static struct fold_frame describe_frame(const struct liveness *a, size_t k, stru
     return f;
 }
 
+/* A register that a function has pushed and not changed yet is in two places. Where values are compared, either will do; where words that do
+ * not matter are cleared, it is the word on the stack that is going to be popped. */
+static void prefer_slots(const struct liveness *a, size_t k, struct fold_frame *f)
+{
+    for (unsigned r = 0; r < FOLD_REGISTERS; r++)
+        if (a->states[k].saved[r])
+            f->saved[r] = a->states[k].saved[r];
+}
+
 static void add_place(const struct liveness *a, size_t k, bool folds, struct fold_places *into)
 {
     if (into->count == FOLD_PLACES)
@@ -265,6 +274,8 @@ static void add_place(const struct liveness *a, size_t k, bool folds, struct fol
     struct fold_place *p = &into->list[into->count++];
     *p = (struct fold_place){
         .pc = a->code[k].machine.next, .knows_frame = true, .frame = describe_frame(a, k, a->needs[k])};
+    if (!folds)
+        prefer_slots(a, k, &p->frame);
     if (!folds || !liveness_is_atomic_call(&a->code[k])) /* what it returns is not what it finds */
         return;
     p->unused = !(liveness_needs_after(a, k).registers >> RAX & 1);
@@ -298,7 +309,7 @@ static void add_look(const struct liveness *a, size_t k, struct fold_places *int
 }
 
 /* What matters during a call is what matters behind it, and what the callee may read. */
-static void add_call(const struct liveness *a, size_t k, struct fold_places *into)
+static void add_call(const struct liveness *a, size_t k, bool folds, struct fold_places *into)
 {
     struct needs n = liveness_needs_after(a, k);
     const int32_t sp = a->states[k].registers[RSP];
@@ -306,8 +317,10 @@ static void add_call(const struct liveness *a, size_t k, struct fold_places *int
         return;
     if (a->effects[k].lends)
         n.parts = ALL_PARTS;
-    into->calls[into->call_count++] =
-        (struct fold_call){.pc = a->code[k].machine.next, .frame = describe_frame(a, k, n)};
+    struct fold_call *c = &into->calls[into->call_count++];
+    *c = (struct fold_call){.pc = a->code[k].machine.next, .frame = describe_frame(a, k, n)};
+    if (!folds)
+        prefer_slots(a, k, &c->frame);
 }
 
 static void list_place(const struct program *p, const struct code_unit *unit, const struct liveness *a,
@@ -349,7 +362,7 @@ static void add_places(const struct program *p, const struct code_unit *unit, co
             add_look(a, k, p->places);
         } else if (!refused && i->machine.flow == FLOW_CALL && !*i->callee && a->reached[k] &&
                    !liveness_is_known_to_others(a, k)) {
-            add_call(a, k, p->places);
+            add_call(a, k, !p->all, p->places);
         }
     }
 }
