@@ -113,6 +113,8 @@ struct prove {
 };
 extern struct prove prove __attribute__((visibility("hidden")));
 
+#define PROVE_WAITS_ALONE "%s waits for a mutex that is never unlocked: no other operation is open"
+
 /* For the assembly. */
 extern bool prove_active __attribute__((visibility("hidden")));
 extern struct prove_registers *prove_self __attribute__((visibility("hidden")));

@@ -107,6 +107,38 @@ static bool take_return(struct runner *r, struct prove_event *e)
     return true;
 }
 
+/* The thread of the last event goes on alone. Where it comes to a state for the second time it does so for ever. */
+static bool goes_round(struct runner *r, const struct prove_event *e)
+{
+    enum { STEPS_MOST = 10000 };
+    static struct prove_form seen, now;
+    static struct prove_names names;
+    struct prove_result *last = &r->last[e->thread];
+    uint32_t distance = 0; /* a state is kept at every power of two: a cycle of any length is noticed */
+    for (uint32_t i = 0; i < STEPS_MOST; i++) {
+        if (last->outcome == PROVE_BLOCKED)
+            return true;
+        if (last->has_returned || last->outcome != PROVE_FINE || prove_form_make(&now, &names) != PROVE_FINE)
+            return false;
+        if (i && prove_form_equals(&seen, &now))
+            return true;
+        if (i == distance) {
+            distance = 2 * i + 1;
+            prove_form_make(&seen, &names);
+        }
+        *last = prove_step(e->thread, NULL);
+    }
+    return false;
+}
+
+static bool waits_alone(const struct runner *r, const struct prove_event *e)
+{
+    bool waits = r->last[e->thread].outcome == PROVE_BLOCKED;
+    for (unsigned t = 0; t < prove.threads; t++)
+        waits &= t == e->thread || !prove.state.threads[t].is_open;
+    return waits;
+}
+
 static bool waits_for_ever(void)
 {
     static const int64_t numbers[3] = {1, 1, 1};
@@ -137,8 +169,22 @@ bool prove_run_events(const int32_t *choices)
         switch (e->kind) {
         case PROVE_CALL_EVENT: fine = begin(&r, e); break;
         case PROVE_RETURN_EVENT: fine = take_return(&r, e); break;
+        case PROVE_FAULT_EVENT:
+            if (s->reason == PROVE_ENDLESS) {
+                note_place(e);
+                if (!goes_round(&r, e))
+                    return fail("the operation ends");
+                prove_note(PROVE_FAULT, "%s never returns, although no other operation is open",
+                           prove_operations[e->op].part->name);
+                return true;
+            }
+            fine = step(&r, e, choices ? choices[i] : 0);
+            break;
         default: fine = step(&r, e, choices ? choices[i] : 0); break;
         }
+        if (waits_alone(&r, e))
+            r.last[e->thread].outcome =
+                prove_note(PROVE_FAULT, PROVE_WAITS_ALONE, prove_operations[e->op].part->name);
         bool fails = r.last[e->thread].outcome == PROVE_FAULT;
         if (fine && r.last[e->thread].outcome != PROVE_FINE && !(fails && i + 1 == s->event_count))
             fine = fail_about("it ends early");

@@ -675,6 +675,11 @@ void prove_form_read(const struct prove_form *f, const struct prove_dialect *dia
     }
 }
 
+bool prove_form_equals(const struct prove_form *a, const struct prove_form *b)
+{
+    return compare_forms(a, b) == 0;
+}
+
 /* Bytes of threads that were never written may differ as litter does. */
 static bool is_same_part(const uint8_t *a, const uint8_t *b, size_t length, uint8_t other)
 {

@@ -42,6 +42,7 @@ void prove_form_read(const struct prove_form *f, const struct prove_dialect *dia
 /* In twins, too, dead words are zero. */
 extern bool prove_dead_is_zero __attribute__((visibility("hidden")));
 
+bool prove_form_equals(const struct prove_form *a, const struct prove_form *b);
 /* Is the form of a twin that of the step itself? */
 bool prove_form_is_same(const struct prove_form *form, const struct prove_form *of_twin,
                         const struct prove_dialect *twin);

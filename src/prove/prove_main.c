@@ -3,6 +3,7 @@
 #include "base/budget.h"
 #include "base/check.h"
 #include "prove/prove_again.h"
+#include "prove/prove_alone.h"
 #include "prove/prove_harness.h"
 #include "prove/prove_system.h"
 #include "refine/refine.h"
@@ -20,6 +21,9 @@
 struct prove prove;
 
 int main(void);
+
+/* The last search found no wrong answer, but operations that never end; this one looks for the way to them. */
+static bool prove_search_for_endless;
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -103,10 +107,11 @@ static void answer_violated(const struct refine_result *r)
         return;
     }
     s->event_count = (uint32_t)r->run.len;
-    s->reason = r->reason == REFINE_MODEL_FAULT  ? PROVE_A_FAULT
-                : r->reason == REFINE_DEADLOCK   ? PROVE_DEADLOCK
-                : r->reason == REFINE_BAD_ANSWER ? PROVE_BAD_ANSWER
-                                                 : PROVE_NO_EXPLANATION;
+    s->reason = r->reason == REFINE_MODEL_FAULT && prove_search_for_endless ? PROVE_ENDLESS
+                : r->reason == REFINE_MODEL_FAULT                           ? PROVE_A_FAULT
+                : r->reason == REFINE_DEADLOCK                              ? PROVE_DEADLOCK
+                : r->reason == REFINE_BAD_ANSWER                            ? PROVE_BAD_ANSWER
+                                                                            : PROVE_NO_EXPLANATION;
     for (size_t i = 0; i < r->run.len; i++) {
         add_event(&r->run.data[i], &s->events[i]);
         choices[i] = r->run.data[i].step.constants[0];
@@ -120,7 +125,8 @@ static void answer_violated(const struct refine_result *r)
     bool fine = prove_run_events(choices) && has_same_answers(r);
     if (!fine && prove_search.is_unsure) /* which is why */
         prove_note(PROVE_UNSURE, "%.*s", PROVE_MESSAGE - 1, prove_search.why);
-    say(fine ? PROVE_VIOLATED : PROVE_INCONCLUSIVE, fine && s->reason != PROVE_A_FAULT ? "" : prove.problem);
+    say(fine ? PROVE_VIOLATED : PROVE_INCONCLUSIVE,
+        fine && s->reason != PROVE_A_FAULT && s->reason != PROVE_ENDLESS ? "" : prove.problem);
     free(choices);
 }
 
@@ -176,6 +182,8 @@ static void conclude(const struct refine_result *r)
         say(PROVE_INCONCLUSIVE, s->why);
     else if (r->verdict == VERDICT_INCONCLUSIVE)
         say(PROVE_INCONCLUSIVE, r->limit);
+    else if (prove_search_for_endless)
+        say(PROVE_INCONCLUSIVE, "an operation may never return, but the way to it was not found");
     else
         say(PROVE_HOLDS, "");
 }
@@ -223,6 +231,12 @@ static bool keep_more(void)
     return true;
 }
 
+/* Objects whose operations never have to wait: then one that is alone has to end. */
+static bool ends_alone(void)
+{
+    return !prove_search_for_endless && prove_harness.spec->kind != PLUMB_KIND_OTHER && prove_alone_find();
+}
+
 /* With the roles as they are now; again where words that were taken for constants are written. */
 static void search(double started)
 {
@@ -234,6 +248,7 @@ static void search(double started)
         say(PROVE_INCONCLUSIVE, prove.problem);
         return;
     }
+    prove_search_for_endless = false;
     look_for_written(prove_system_begin());
     for (bool again = true; again;) {
         struct refine_result r = {0};
@@ -243,13 +258,18 @@ static void search(double started)
         prove.shared->attempts++;
         prove_form_read(&start, &prove_dialects[0]);
         const struct refine_system *system = prove_system_begin();
+        prove_search.reports_endless = prove_search_for_endless;
+        if (!prove_search_for_endless)
+            prove_alone_clear();
         struct refine_settings settings = settings_of(started);
         if (!refine_check(system, &settings, &r, &d))
             prove_refuse("%s", d.message);
         add_numbers(&r);
         again = (prove.program.has_new_written || (prove.met_poison && keep_more())) &&
                 r.verdict != VERDICT_VIOLATED && !prove.shared->stop;
-        if (!again)
+        if (!again && r.verdict == VERDICT_HOLDS && !prove_search.is_unsure && ends_alone())
+            again = prove_search_for_endless = true;
+        else if (!again)
             conclude(&r);
         refine_result_free(&r);
     }
@@ -299,7 +319,9 @@ static void replay(void)
         prove.state.blocks[i].serial = i;
     bool fine = prove_run_events(NULL);
     say(fine ? PROVE_VIOLATED : PROVE_INCONCLUSIVE,
-        fine && prove.shared->reason != PROVE_A_FAULT ? "" : prove.problem);
+        fine && prove.shared->reason != PROVE_A_FAULT && prove.shared->reason != PROVE_ENDLESS
+            ? ""
+            : prove.problem);
 }
 
 /* A harness has no main function. */

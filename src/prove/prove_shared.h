@@ -83,6 +83,7 @@ enum prove_reason {
     PROVE_A_FAULT,        /* the program itself is wrong: `message` */
     PROVE_BAD_ANSWER,     /* the last answer is none of its operation */
     PROVE_DEADLOCK,
+    PROVE_ENDLESS, /* an operation that is alone never returns: `message` */
 };
 
 struct prove_shared {

@@ -2,6 +2,7 @@
 #include "prove/prove_system.h"
 
 #include "base/check.h"
+#include "prove/prove_alone.h"
 #include "prove/prove_harness.h"
 #include "prove/prove_memo.h"
 #include "refine/specification/machine.h"
@@ -41,6 +42,7 @@ static struct {
     unsigned items;
     uint32_t blocks; /* when the twin was made */
     bool has_twin;
+    bool is_alone;                       /* one thread is in an operation */
     const struct prove_dialect *dialect; /* of the twin */
 } from;
 
@@ -284,6 +286,25 @@ static void add_arrival(struct refine_steps *out, const struct arrival *a, const
     }
 }
 
+/* The one that is open goes on alone. */
+static void note_alone(const struct arrival *a)
+{
+    uint32_t next = a->has_returned ? PROVE_ALONE_RETURNS : PROVE_ALONE_WAITS;
+    if (a->outcome == PROVE_FINE && !a->has_returned)
+        next = prove_images_add(&prove_search.images, &a->form);
+    if (a->outcome == PROVE_FINE || a->outcome == PROVE_BLOCKED)
+        prove_alone_note(from.vector.image, next);
+}
+
+/* It never ends, as an earlier search has found: that is what this one is for. */
+static void add_endless(struct refine_steps *out, unsigned thread, unsigned op)
+{
+    struct refine_step step = {.kind = REFINE_FAULT, .thread = (uint8_t)thread, .op = (uint8_t)op};
+    prove_note(PROVE_FAULT, "%s never returns, although no other operation is open",
+               prove_operations[op].part->name);
+    add_step(out, &step, &from.vector);
+}
+
 /* False: it waits. */
 static bool add_runs(struct refine_steps *out, unsigned thread, unsigned op)
 {
@@ -293,6 +314,11 @@ static bool add_runs(struct refine_steps *out, unsigned thread, unsigned op)
     for (; w.choice < w.choices; w.choice++) {
         arrive(&a, run(&w, false), op);
         waits |= a.outcome == PROVE_BLOCKED;
+        if (from.is_alone && !w.choice)
+            note_alone(&a);
+        if (a.outcome == PROVE_BLOCKED &&
+            from.vector.phase == CALLED) /* called only where it must not wait */
+            a.outcome = prove_note(PROVE_FAULT, PROVE_WAITS_ALONE, prove_operations[op].part->name);
         if (a.outcome == PROVE_FINE && !prove.shared->question.no_twins)
             compare_twin(&a, &w, op);
         add_arrival(out, &a, &w, op);
@@ -316,6 +342,12 @@ static bool may_hold(unsigned thread, const struct prove_operation *o)
     return o->holding > 0 ? !held : o->holding == 0 || held;
 }
 
+/* Where no operation is open, and the object has none that waits, nobody has reason to wait for a mutex. */
+static bool must_end(bool alone)
+{
+    return alone && prove_harness.spec->kind != PLUMB_KIND_OTHER;
+}
+
 static bool may_call(unsigned thread, const struct prove_operation *o)
 {
     if (!may_hold(thread, o))
@@ -323,8 +355,8 @@ static bool may_call(unsigned thread, const struct prove_operation *o)
     return !prove_harness.role_count || o->roles == UINT32_MAX || (o->roles & prove_role_of[thread]);
 }
 
-/* False: all that it may call waits. */
-static bool add_calls(struct refine_steps *out, unsigned thread)
+/* False: all that it may call waits. `alone`: no operation is open. */
+static bool add_calls(struct refine_steps *out, unsigned thread, bool alone)
 {
     bool waits = prove.program.locks;
     for (unsigned op = 0; op < prove_operation_count; op++) {
@@ -337,7 +369,7 @@ static bool add_calls(struct refine_steps *out, unsigned thread)
             waits = false;
             continue;
         }
-        if (prove.program.locks && would_wait(thread, op))
+        if (prove.program.locks && would_wait(thread, op) && !must_end(alone))
             continue;
         waits = false;
         struct refine_step step = {.kind = REFINE_CALL,
@@ -392,8 +424,15 @@ static void add_all(struct refine_steps *out)
         open[t] = prove.state.threads[t].is_open;
         ops[t] = prove.state.threads[t].op;
     }
+    unsigned opens = 0;
     for (unsigned t = 0; t < prove.threads; t++)
-        goes_on |= open[t] ? add_runs(out, t, ops[t]) : add_calls(out, t);
+        opens += open[t];
+    from.is_alone = opens == 1;
+    for (unsigned t = 0; t < prove.threads && from.is_alone && prove_search.reports_endless; t++)
+        if (open[t] && prove_alone_is_endless(from.vector.image))
+            add_endless(out, t, ops[t]);
+    for (unsigned t = 0; t < prove.threads; t++)
+        goes_on |= open[t] ? add_runs(out, t, ops[t]) : add_calls(out, t, opens == 0);
     is_stuck = !goes_on;
 }
 
@@ -425,7 +464,7 @@ static void steps(const struct refine_system *s, const uint8_t *state, struct re
     memcpy(&from.vector, state, sizeof from.vector);
     prove_images_get(&prove_search.images, from.vector.image, &from.form);
     from.items = 0;
-    from.has_twin = false;
+    from.has_twin = from.is_alone = false;
     is_stuck = false;
     while (from.items < VECTOR_ITEMS && from.vector.items[from.items])
         from.items++;

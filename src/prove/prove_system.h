@@ -20,7 +20,9 @@ struct prove_search {
     bool has_cut;          /* calls were left out because of the bound on items */
     bool is_unsure;        /* `why` */
     char why[PROVE_MESSAGE];
-    volatile int stop;   /* what the checker looks at */
+    volatile int stop; /* what the checker looks at */
+    bool
+        reports_endless; /* operations that never end alone are faults: those that were found (prove_alone.h) */
     uint64_t restart_at; /* images: then the search begins again; 0: not needed */
 };
 extern struct prove_search prove_search __attribute__((visibility("hidden")));

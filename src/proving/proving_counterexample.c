@@ -143,9 +143,9 @@ static void make_run(struct proving *p, const struct prove_shared *s, const stru
         add_event(p, &s->events[i], i, op == UINT32_MAX ? 0 : (unsigned)strlen(spec->operations[op].args));
     }
     p->run.verdict = VERDICT_VIOLATED;
-    p->run.reason = s->reason == PROVE_A_FAULT    ? REFINE_MODEL_FAULT
-                    : s->reason == PROVE_DEADLOCK ? REFINE_DEADLOCK
-                                                  : REFINE_NO_EXPLANATION;
+    p->run.reason = s->reason == PROVE_A_FAULT || s->reason == PROVE_ENDLESS ? REFINE_MODEL_FAULT
+                    : s->reason == PROVE_DEADLOCK                            ? REFINE_DEADLOCK
+                                                                             : REFINE_NO_EXPLANATION;
 }
 
 /* Of an answer that the monitor cannot even read, the checker of types was the judge. */

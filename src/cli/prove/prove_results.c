@@ -60,7 +60,7 @@ static void add_line(struct text *out, const struct proving *p)
 static void add_counterexample(struct text *out, const struct proving *p, const struct report_style *style)
 {
     report_terminal(out, &p->found.counterexample, style);
-    if (p->answer->reason == PROVE_A_FAULT)
+    if (p->answer->reason == PROVE_A_FAULT || p->answer->reason == PROVE_ENDLESS)
         text_printf(out, "\n  %s\n", p->why);
     text_printf(out,
                 "\n  shortest: %" PRIu64 " steps in %" PRIu64 " calls; it was run again in another process\n",
@@ -121,7 +121,7 @@ static void find_scope(const struct proving *p, struct verdict_scope *s)
     scope_say(s, SCOPE_ASSUMED, "a weak compare and swap fails only where a strong one does");
     if (p->answer->full_was_free)
         scope_say(s, SCOPE_ASSUMED, "an addition may answer at any time that there is no room");
-    scope_say(s, SCOPE_NOT_EXAMINED, "whether operations end");
+    scope_say(s, SCOPE_NOT_EXAMINED, "whether operations end while others are open");
     scope_say(s, SCOPE_NOT_EXAMINED, "weaker memory models, data races");
     scope_say(s, SCOPE_NOT_EXAMINED,
               "structures that calls return or take by value, in memory that threads share: compilers do not "
