@@ -208,6 +208,11 @@ static void add_operation(const struct plumb_part *p)
     snprintf(prove.shared->operations[prove_operation_count++], PROVE_NAME, "%s", p->name);
 }
 
+bool prove_never_waits(void)
+{
+    return prove_harness.spec->kind != PLUMB_KIND_OTHER && !prove_harness.capacity;
+}
+
 static bool has_counted(void)
 {
     bool adds = false;

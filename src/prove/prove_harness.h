@@ -17,5 +17,7 @@ struct prove_harness {
 extern struct prove_harness prove_harness __attribute__((visibility("hidden")));
 
 struct plumb_values *prove_values(void);
+/* Has the object no operation that may wait? One with a bound may wait for room. */
+bool prove_never_waits(void);
 
 #endif

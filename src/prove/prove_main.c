@@ -234,7 +234,7 @@ static bool keep_more(void)
 /* Objects whose operations never have to wait: then one that is alone has to end. */
 static bool ends_alone(void)
 {
-    return !prove_search_for_endless && prove_harness.spec->kind != PLUMB_KIND_OTHER && prove_alone_find();
+    return !prove_search_for_endless && prove_never_waits() && prove_alone_find();
 }
 
 /* With the roles as they are now; again where words that were taken for constants are written. */

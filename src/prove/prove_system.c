@@ -345,7 +345,7 @@ static bool may_hold(unsigned thread, const struct prove_operation *o)
 /* Where no operation is open, and the object has none that waits, nobody has reason to wait for a mutex. */
 static bool must_end(bool alone)
 {
-    return alone && prove_harness.spec->kind != PLUMB_KIND_OTHER;
+    return alone && prove_never_waits();
 }
 
 static bool may_call(unsigned thread, const struct prove_operation *o)

@@ -3,7 +3,7 @@
 """usage: prove_random.py [--count N] [--seed S] [--only CASE] [--cc CC] [-v] PLUMB
 Random small objects, right and wrong: a few statements on two cells for each operation. `plumb prove` decides the compiled C, and a search that is
 written here, over the same statements, decides all runs of two threads with at most ADDITIONS additions, with sets of explanations that are closed under
-everything. Verdicts have to agree, and so have the lengths of shortest counterexamples."""
+everything. An operation that never ends although it is the only open one is wrong, too. Verdicts have to agree, and so have the lengths of shortest counterexamples."""
 import argparse
 import json
 import os
@@ -278,7 +278,7 @@ class Model:
     def search(self):
         """("violated", events), ("holds", None), or (None, None): too many states."""
         start = (tuple([0] * CELLS), (None, None), None, 0, 0, self.close({(self.first(), (None, None))}))
-        level, seen, length = [start], {start}, 0
+        level, seen, length, endless = [start], {start}, 0, None
         while level:
             length += 1
             following = []
@@ -289,10 +289,25 @@ class Model:
                     if after not in seen:
                         seen.add(after)
                         following.append(after)
+                        if endless is None and self.never_ends(after):
+                            endless = length + 1
             if len(seen) > STATES_MOST:
                 return None, None
             level = following
-        return "holds", None
+        return ("violated", endless) if endless else ("holds", None)
+
+    def never_ends(self, node):
+        """The one open operation goes on alone, and comes to a state where it was."""
+        cells, threads, way = node[:3]
+        open_ones = [t for t in (0, 1) if threads[t]]
+        if way or len(open_ones) != 1:
+            return False
+        name, v, where = threads[open_ones[0]]
+        seen = set()
+        while where[0] == "at" and (where, cells) not in seen:
+            seen.add((where, cells))
+            where, cells = self.access(name, v, where[1], where[2], cells)
+        return where[0] == "at"
 
     def steps(self, node):
         cells, threads, way, added, inside, members = node
