@@ -268,7 +268,8 @@ void explore_graphs_plain_access(struct explorer *e, uint32_t thread, uint64_t a
 void explore_graphs_plain_count(struct explorer *e, uint32_t thread, uint64_t address, size_t size)
 {
     struct graphs *x = graphs_of(e);
-    vec_push(&x->run.counted, ((struct graphs_counted){thread, x->run.done[thread], address, size}));
+    vec_push(&x->run.counted,
+             ((struct graphs_counted){thread, explore_graphs_position(e, thread, 0), address, size}));
 }
 
 bool explore_graphs_is_unread(const struct explorer *e, uint64_t address, size_t size)
