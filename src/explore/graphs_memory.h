@@ -98,6 +98,8 @@ enum graphs_fact {
      * memory begins or ends here */
     GRAPHS_CUT = 5,
 };
+/* Do atomic accesses of different sizes overlap anywhere, as far as is known? */
+bool explore_graphs_has_mixed(const struct explorer *e);
 bool explore_graphs_knows(const struct explorer *e, enum graphs_fact fact, uint64_t address);
 void explore_graphs_find_out(struct explorer *e, enum graphs_fact fact, uint64_t address);
 

@@ -54,10 +54,13 @@ static bool psc_is_access(const struct graph_event *ev)
     return (ev->type == GRAPH_READ || ev->type == GRAPH_WRITE) && ev->order == ORDER_SEQ_CST;
 }
 
+/* What comes next is asked of most pairs of events. */
+#define PSC_INLINE static inline __attribute__((always_inline))
+
 /* The clocks of an access with parts are those of its last one. */
-static bool psc_happens_before(const struct psc_search *s, uint32_t e, uint32_t later)
+PSC_INLINE bool psc_happens_before(const struct psc_search *s, uint32_t e, uint32_t later)
 {
-    if (s->g->has_parts) {
+    if (__builtin_expect(s->g->has_parts, false)) {
         e = graph_last_part(s->g, e);
         later = graph_last_part(s->g, later);
     }
@@ -65,11 +68,13 @@ static bool psc_happens_before(const struct psc_search *s, uint32_t e, uint32_t 
 }
 
 /* Another location; of accesses of different sizes: they have no byte in common. */
-static bool psc_elsewhere(const struct psc_search *s, uint32_t e, uint32_t other)
+PSC_INLINE bool psc_elsewhere(const struct psc_search *s, uint32_t e, uint32_t other)
 {
     const struct graph_event *a = &s->g->events[e], *b = &s->g->events[other];
     if (graph_is_note(a) || graph_is_note(b))
         return false;
+    if (__builtin_expect(!s->g->has_parts, true))
+        return a->location == GRAPH_NONE || a->location != b->location;
     return a->location == GRAPH_NONE || b->location == GRAPH_NONE || !model_is_same_place(s->g, a, b);
 }
 
@@ -189,7 +194,7 @@ static void psc_continue_eco(struct psc_search *s, uint32_t e)
             psc_push(s, PSC_ECO_END, r);
 }
 
-static void psc_expand(struct psc_search *s, enum psc_stage stage, uint32_t e)
+PSC_INLINE void psc_expand(struct psc_search *s, enum psc_stage stage, uint32_t e)
 {
     const struct graph_event *ev = &s->g->events[e];
     switch (stage) {
@@ -219,7 +224,8 @@ static void psc_find_fences(struct psc_search *s)
 }
 
 /* Is e met again, at one of the wanted stages, by a walk that overwrites e and goes on with `stage`? Inside of eco e is one part. */
-static bool psc_returns(const struct graph *g, uint32_t e, enum psc_stage stage, uint32_t wanted)
+static __attribute__((noinline)) bool psc_returns(const struct graph *g, uint32_t e, enum psc_stage stage,
+                                                  uint32_t wanted)
 {
     uint32_t *seen = g->scratch + PSC_STAGES * (size_t)g->capacity;
     struct psc_search s = {g, g->scratch, 0, seen, seen + g->capacity, 0};

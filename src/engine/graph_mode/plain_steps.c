@@ -143,8 +143,19 @@ void plain_steps_found_race(const struct race *r)
 
 /* ------------------------------------------------------------------ what memory holds */
 
+/* Where accesses have different sizes, other notes may be about some of the bytes. */
+static void forget_contents_of_others(uint64_t address, unsigned size)
+{
+    const unsigned most = sizeof(event_word);
+    for (uint64_t other = address - most + 1; other < address + size; other++)
+        if (other != address)
+            plain_forget_content(other);
+}
+
 void plain_note_content(uint64_t address, unsigned size)
 {
+    if (explore_graphs_has_mixed(engine.explorer))
+        forget_contents_of_others(address, size);
     uint32_t *number = hash_map_at(&content_numbers, address);
     if (*number == HASH_NO_NUMBER) {
         *number = (uint32_t)contents.len;

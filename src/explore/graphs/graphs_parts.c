@@ -91,6 +91,11 @@ bool graphs_learn_mixed(struct graphs *x, const struct port_action *a)
     return true;
 }
 
+bool explore_graphs_has_mixed(const struct explorer *e)
+{
+    return graphs_of(e)->sites.has_mixed;
+}
+
 bool graphs_is_mixed(struct graphs *x, const struct port_action *a)
 {
     return x->sites.has_mixed && !(a->flags & PORT_OBJECT) && cuts_of(x, block_of(a->address)) & 1;
