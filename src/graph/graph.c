@@ -325,7 +325,7 @@ event_word graph_value(const struct graph *g, uint32_t last)
     return value;
 }
 
-static event_word graph_value_found(const struct graph *g, const struct graph_event *ev, event_word written)
+event_word graph_value_found(const struct graph *g, const struct graph_event *ev, event_word written)
 {
     if (!(ev->flags & GRAPH_PIECE))
         return written;

@@ -326,6 +326,8 @@ static inline uint32_t graph_last_of_step(const struct graph *g, uint32_t e)
 
 /* What the access of which this is the last part found, or wrote. */
 event_word graph_value(const struct graph *g, uint32_t last);
+/* Of what is written to its granule, what a read finds. */
+event_word graph_value_found(const struct graph *g, const struct graph_event *ev, event_word written);
 /* Of what an access writes, what belongs to the event's granule. */
 event_word graph_cut_value(const struct graph *g, const struct graph_event *ev, event_word value);
 

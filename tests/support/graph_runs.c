@@ -291,6 +291,9 @@ static bool collect_graph(void *context, const struct program_state *s)
         give_some(c);
         return true;
     }
+    const struct graph *g = explore_graphs_current(c->explorer);
+    if (g->has_parts && !model_is_consistent_full(model_of(c->settings->model), g))
+        c->out->trouble = "not consistent by the axioms of src/graph/model_full.c";
     struct run_graph found = {
         .hash = hash_view(c, false),
         .stripped = hash_view(c, true),

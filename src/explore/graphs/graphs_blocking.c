@@ -172,7 +172,7 @@ static bool would_find_same(const struct graph *g, uint32_t r, bool plain)
 {
     const struct graph_event *ev = &g->events[r];
     uint32_t w = g->events[ev->rf].mo_after;
-    while (w != GRAPH_NONE && g->events[w].value == ev->value &&
+    while (w != GRAPH_NONE && graph_value_found(g, ev, g->events[w].value) == ev->value &&
            (!plain || g->events[w].thread == ev->thread))
         w = g->events[w].mo_after;
     return w == GRAPH_NONE;
