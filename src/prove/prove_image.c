@@ -702,6 +702,19 @@ bool prove_form_is_same(const struct prove_form *a, const struct prove_form *b,
     return same;
 }
 
+bool prove_form_find(const struct prove_form *wanted, struct prove_form *f, struct prove_names *names)
+{
+    uint8_t order[PROVE_THREADS_MAX], class[PROVE_THREADS_MAX];
+    bool same = false;
+    sort_threads(order, class);
+    do {
+        place_threads(names, order);
+        same = write_all(f, names, prove_dialects) == PROVE_FINE &&
+               prove_form_is_same(wanted, f, prove.state.dialect);
+    } while (!same && next_order(order, class));
+    return same;
+}
+
 void prove_form_free(struct prove_form *f)
 {
     vec_free(&f->shared);

@@ -43,6 +43,9 @@ void prove_form_read(const struct prove_form *f, const struct prove_dialect *dia
 extern bool prove_dead_is_zero __attribute__((visibility("hidden")));
 
 bool prove_form_equals(const struct prove_form *a, const struct prove_form *b);
+/* The present state, which is a twin's, in an order of threads in which it is the same as the step itself: litter may make another one the least. False:
+ * there is none. */
+bool prove_form_find(const struct prove_form *wanted, struct prove_form *f, struct prove_names *names);
 /* Is the form of a twin that of the step itself? */
 bool prove_form_is_same(const struct prove_form *form, const struct prove_form *of_twin,
                         const struct prove_dialect *twin);

@@ -193,14 +193,17 @@ static unsigned item_of_twin(unsigned item)
     return item && item <= from.items ? from.twin_names.old[item] : item;
 }
 
-static bool is_same(const struct arrival *a, const struct arrival *b)
+/* `b`, the twin's, is the present state. */
+static bool is_same(const struct arrival *a, struct arrival *b)
 {
     if (a->outcome != b->outcome || a->has_returned != b->has_returned)
         return false;
     if (a->outcome != PROVE_FINE)
         return true;
-    if (!prove_form_is_same(&a->form, &b->form, from.dialect) || a->item != item_of_twin(b->item) ||
-        a->reply.number != b->reply.number)
+    if (!prove_form_is_same(&a->form, &b->form, from.dialect) &&
+        !prove_form_find(&a->form, &b->form, &b->names))
+        return false;
+    if (a->has_returned && (a->item != item_of_twin(b->item) || a->reply.number != b->reply.number))
         return false;
     for (unsigned i = 1; i <= a->names.item_count && !a->names.is_tied; i++)
         if (a->names.old[i] != item_of_twin(b->names.old[i]))

@@ -194,6 +194,14 @@ def check_moments(schema):
         complain("a moment that nobody asked for")
 
 
+def check_proofs(schema):
+    shutil.copytree(os.path.join(root, "examples/prove"), "prove")
+    check_run(schema, ["prove", "prove/treiber_gc.c"])
+    check_run(schema, ["prove", "prove/lost_update.c"], failed=1, results=1, code=1)
+    check_run(schema, ["prove", "prove/treiber_free.c"], failed=1, results=1, code=1)
+    check_run(schema, ["prove", "prove/michael_scott.c", "--distance", "1"], errors=1, code=3)
+
+
 def check_models(schema):
     shutil.copytree(os.path.join(root, "models"), "models")
     check_run(schema, ["refine", "models/queue.pml", "-D", "BUG=1", "--spec", "queue"], failed=1, results=1, code=1)
@@ -283,6 +291,8 @@ def main():
         # Programs under test need libplumb-rt, which sanitizers do without.
         if os.path.exists(os.path.join(os.path.dirname(plumb), "../lib/libplumb-rt.so")):
             check_programs(schema)
+            if os.path.exists(os.path.join(os.path.dirname(plumb), "../lib/libplumb-prove.so")):
+                check_proofs(schema)
         else:
             print("documents: 1 skipped (those of programs need the runtime library, which is not built here)")
         os.chdir(root)
