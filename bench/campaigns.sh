@@ -46,6 +46,7 @@ done
 python3 tests/scripts/loops.py --progress --count $((30 * factor)) --seed "$seed" build/bin/plumb build/release/tests/loop_truth || failed=1
 python3 tests/scripts/loops.py --count $((30 * factor)) --seed "$((seed + 1))" --cc clang build/bin/plumb build/release/tests/loop_truth || failed=1
 echo "== orders.py"
+python3 tests/scripts/prove_mutants.py --count $((40 * factor)) --seed "$seed" build/bin/plumb || failed=1
 python3 tests/scripts/prove_random.py --count $((100 * factor)) --seed "$seed" build/bin/plumb || failed=1
 python3 tests/scripts/orders.py build/bin/plumb || failed=1
 python3 tests/scripts/orders.py --random "$factor" --seed "$seed" build/bin/plumb || failed=1

@@ -28,7 +28,7 @@ while IFS=';' read -r file options verdict pairs run; do
     case $file in *"$text"*) ;; *) continue ;; esac
     read -ra options <<<"$options"
     verdict=${verdict# }
-    "$plumb" prove "examples/prove/$file" ${cc[@]+"${cc[@]}"} --time 300 --json "$work/answer.json" ${options[@]+"${options[@]}"} >"$work/out" 2>&1 || true
+    "$plumb" prove "examples/prove/$file" ${cc[@]+"${cc[@]}"} --time 900 --json "$work/answer.json" ${options[@]+"${options[@]}"} >"$work/out" 2>&1 || true
     python3 - "$work/answer.json" "$file" "${options[*]-}" "$verdict" "$pairs" "$run" <<'PY' || wrong=$((wrong + 1))
 import json, sys
 path, name, options, expected, pairs, run = sys.argv[1:]

@@ -234,6 +234,7 @@ void prove_harness_open(void)
     prove.shared->operation_count = prove_operation_count;
     choose_values();
     prove.shared->counts_items = has_counted();
+    prove.shared->has_invariants = find_part(PLUMB_PART_INVARIANT) != NULL;
     prove_harness.single_roles = roles_for_one(parts.data, parts.len);
     for (size_t i = 0; i < parts.len; i++)
         prove_harness.role_count += role_is(parts.data[i]);

@@ -205,7 +205,7 @@ static bool is_same(const struct arrival *a, struct arrival *b)
         return false;
     if (a->has_returned && (a->item != item_of_twin(b->item) || a->reply.number != b->reply.number))
         return false;
-    for (unsigned i = 1; i <= a->names.item_count && !a->names.is_tied; i++)
+    for (unsigned i = 1; i <= a->names.item_count && !a->names.is_tied && !b->names.is_tied; i++)
         if (a->names.old[i] != item_of_twin(b->names.old[i]))
             return false;
     return true;

@@ -39,8 +39,11 @@ static void add_evidence(struct text *out, const struct proving *p)
         prose_number(out, p->answer->twins);
         text_puts(out, " twin steps agree");
     }
-    text_puts(out,
-              p->answer->full_was_free ? "; additions may answer that there is no room at any time)" : ")");
+    if (p->answer->full_was_free)
+        text_puts(out, "; additions may answer that there is no room at any time");
+    if (p->answer->has_invariants)
+        text_puts(out, "; not examined: PLUMB_INVARIANT");
+    text_puts(out, ")");
 }
 
 static void add_line(struct text *out, const struct proving *p)
