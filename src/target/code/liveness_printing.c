@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Values that are only printed: arguments of printf and its like for which a constant format has a number. No answer depends on
- * what a program prints, so that they are needed only if what the call returns is, the length. */
+ * what a program prints, so that they are needed only if what the call returns is, the length; unless the program can read what it
+ * printed. */
 #include "target/code/liveness_state.h"
 
 #include <string.h>
@@ -13,6 +14,83 @@ static const struct {
 } functions[] = {{"printf", 0}, {"fprintf", 1}, {"__printf_chk", 1}, {"__fprintf_chk", 2}};
 
 static const uint8_t registers[ARGUMENTS] = {RDI, RSI, RDX, RCX, R8, 9};
+
+/* --- programs --------------------------------------------------------------------------------------- */
+
+/* With these a program may look at what it printed, or at how much: streams that are memory, files, pipes or functions of its own,
+ * buffers of its own, places in files, other files in the place of the standard ones. */
+static const char *const reading_back[] = {"open_memstream",
+                                           "open_wmemstream",
+                                           "fmemopen",
+                                           "fopencookie",
+                                           "tmpfile",
+                                           "tmpfile64",
+                                           "fopen",
+                                           "fopen64",
+                                           "freopen",
+                                           "freopen64",
+                                           "fdopen",
+                                           "popen",
+                                           "setvbuf",
+                                           "setbuf",
+                                           "setbuffer",
+                                           "__fpending",
+                                           "ftell",
+                                           "ftello",
+                                           "ftello64",
+                                           "fgetpos",
+                                           "fgetpos64",
+                                           "lseek",
+                                           "lseek64",
+                                           "fstat",
+                                           "fstat64",
+                                           "__fxstat",
+                                           "__fxstat64",
+                                           "dup",
+                                           "dup2",
+                                           "dup3",
+                                           "fcntl",
+                                           "fcntl64",
+                                           "pipe",
+                                           "pipe2",
+                                           "socketpair",
+                                           "socket",
+                                           "open",
+                                           "open64",
+                                           "openat",
+                                           "openat64",
+                                           "creat",
+                                           "creat64",
+                                           "mkstemp",
+                                           "mkstemp64",
+                                           "memfd_create",
+                                           "ioctl",
+                                           "syscall",
+                                           "dlsym",
+                                           "ferror",
+                                           "ferror_unlocked",
+                                           "pread",
+                                           "pread64",
+                                           "register_printf_function",
+                                           "register_printf_specifier",
+                                           "register_printf_modifier",
+                                           "register_printf_type"};
+
+static bool is_reading_back(const char *name)
+{
+    for (size_t k = 0; k < sizeof reading_back / sizeof *reading_back; k++)
+        if (strcmp(name, reading_back[k]) == 0)
+            return true;
+    return false;
+}
+
+static bool can_read_back(const struct program_code *code)
+{
+    for (size_t k = 0; k < code->slots.len; k++)
+        if (is_reading_back(code->slots.data[k].name))
+            return true;
+    return false;
+}
 
 /* --- formats ---------------------------------------------------------------------------------------- */
 
@@ -94,17 +172,24 @@ static const char *format_at(const struct program_code *code, uint64_t address)
     return text && memchr(text, 0, left) ? (const char *)text : NULL;
 }
 
+static void find_printing_at(const struct liveness *a, size_t k, struct code_instruction *i,
+                             const struct program_code *code)
+{
+    for (size_t f = 0; f < sizeof functions / sizeof *functions; f++) {
+        if (i->machine.flow != FLOW_CALL || strcmp(i->callee, functions[f].name) != 0)
+            continue;
+        const char *format = format_at(code, constant_at(a, k, registers[functions[f].format]));
+        uint16_t printed = 0;
+        i->prints = format && read_format(format, functions[f].format + 1, &printed);
+        i->printed = i->prints ? printed : 0;
+    }
+}
+
 void liveness_find_printing(const struct liveness *a, struct code_instruction *list,
                             const struct program_code *code)
 {
+    if (can_read_back(code))
+        return;
     for (size_t k = 0; k < a->count; k++)
-        for (size_t f = 0; f < sizeof functions / sizeof *functions; f++) {
-            struct code_instruction *i = &list[k];
-            if (i->machine.flow != FLOW_CALL || strcmp(i->callee, functions[f].name) != 0)
-                continue;
-            const char *format = format_at(code, constant_at(a, k, registers[functions[f].format]));
-            uint16_t printed = 0;
-            i->prints = format && read_format(format, functions[f].format + 1, &printed);
-            i->printed = i->prints ? printed : 0;
-        }
+        find_printing_at(a, k, &list[k], code);
 }
