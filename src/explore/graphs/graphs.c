@@ -156,6 +156,11 @@ uint32_t explore_graphs_held_thread(const struct explorer *e)
     return graphs_of(e)->run.held_thread;
 }
 
+void explore_graphs_note_limited(struct explorer *e)
+{
+    graphs_of(e)->returns.limited = true;
+}
+
 bool explore_graphs_is_beyond(const struct explorer *e)
 {
     return graphs_of(e)->returns.finished;

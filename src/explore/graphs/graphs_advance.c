@@ -462,7 +462,9 @@ uint32_t graphs_branch(struct explorer *e, uint32_t ways)
 {
     struct graphs *x = graphs_of(e);
     uint32_t recorded = x->run.cursor[x->run.last_thread];
-    x->returns.by_chance = true; /* if it is continued beyond its end */
+    bool limited = x->returns.limited;
+    x->returns.limited = false;
+    x->returns.by_chance |= !limited; /* if it is continued beyond its end */
     if (recorded != GRAPH_NONE && x->g->events[recorded].type == GRAPH_BRANCH) {
         uint32_t way = (uint32_t)x->g->events[recorded].value;
         graphs_pass(x, recorded);
@@ -473,8 +475,7 @@ uint32_t graphs_branch(struct explorer *e, uint32_t ways)
         return 0;
     }
     if (x->returns.finished) {
-        /* A wait with a limit expires: waiting on would end nothing, and for what has stopped it would wait in vain */
-        uint32_t way = graphs_stopped(x) ? ways - 1 : prng_below(&x->returns.prng, ways);
+        uint32_t way = limited ? ways - 1 : prng_below(&x->returns.prng, ways);
         graphs_add_branch(x, way);
         return way;
     }

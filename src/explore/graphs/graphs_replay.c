@@ -311,9 +311,11 @@ bool graphs_replay_store(struct graphs *x, const struct port_action *a)
 static uint32_t follow_branch(struct explorer *e, uint32_t ways)
 {
     struct graphs *x = graphs_of(e);
-    const struct schedule_step *s = next_step(x, SCHEDULE_BRANCH);
-    uint32_t way = s && s->answer < ways ? s->answer : 0;
-    x->run.diverged |= !s || s->answer >= ways;
+    bool expires = x->script.is_beyond && x->returns.limited;
+    const struct schedule_step *s = expires ? NULL : next_step(x, SCHEDULE_BRANCH);
+    uint32_t way = expires ? ways - 1 : s && s->answer < ways ? s->answer : 0;
+    x->returns.limited = false;
+    x->run.diverged |= !expires && (!s || s->answer >= ways);
     graphs_add_branch(x, way);
     return way;
 }

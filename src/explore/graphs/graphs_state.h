@@ -124,6 +124,7 @@ struct graphs_returns {
     uint32_t alone;
     VEC(uint64_t) been;
     bool by_chance;       /* something happened there that need not */
+    bool limited;         /* the next choice is whether a wait expires */
     VEC(uint32_t) events; /* of a graph, by thread and index */
 };
 

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* expect: violated deadlock */
+/* mode: all */
+/* note: a lock is asked for until it is there, each time with a limit, and its owner waits for who asks */
+#include <pthread.h>
+#include <time.h>
+
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+
+static void *ask(void *unused)
+{
+    struct timespec end = {.tv_sec = 1};
+    while (pthread_mutex_timedlock(&m, &end))
+        ;
+    pthread_mutex_unlock(&m);
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t t;
+    pthread_mutex_lock(&m);
+    pthread_create(&t, 0, ask, 0);
+    pthread_join(t, 0);
+    pthread_mutex_unlock(&m);
+    return 0;
+}
