@@ -193,6 +193,9 @@ bool prove_is_blocked(unsigned thread);
 /* Does it: `reuse` is the block that malloc returns again, or null. */
 enum prove_outcome prove_perform(unsigned thread, struct prove_block *reuse, uint64_t *rax, uint64_t *rdx);
 
+/* Something was written there: may others know of the thread's blocks by that? */
+void prove_look_at_written(unsigned thread, uint64_t address, unsigned size);
+
 /* ---- prove_run.c: a thread goes on ---- */
 
 struct prove_result {

@@ -29,8 +29,7 @@ static bool is_arena_word(uint64_t word)
     return word - prove.state.dialect->arena < PROVE_ARENA_BYTES;
 }
 
-/* May others know of blocks by what was written there? */
-static void look_at_written(unsigned thread, uint64_t address, unsigned size)
+void prove_look_at_written(unsigned thread, uint64_t address, unsigned size)
 {
     uint64_t first = address & ~(uint64_t)(PROVE_WORD - 1);
     for (uint64_t at = first; at < address + size; at += PROVE_WORD)
@@ -118,7 +117,7 @@ static enum prove_outcome exchange_loaded(unsigned thread, uint64_t *rax)
     }
     store(r->arguments[0], r->arguments[2], size);
     prove_note_write(r->arguments[0], size);
-    look_at_written(thread, r->arguments[0], size);
+    prove_look_at_written(thread, r->arguments[0], size);
     *rax = 1;
     return PROVE_FINE;
 }
@@ -129,7 +128,7 @@ static enum prove_outcome store_found(unsigned thread)
     unsigned size = prove_size(r->hook);
     store(r->arguments[1], r->arguments[3], size);
     prove_note_write(r->arguments[1], size);
-    look_at_written(thread, r->arguments[1], size);
+    prove_look_at_written(thread, r->arguments[1], size);
     return PROVE_FINE;
 }
 
@@ -157,7 +156,7 @@ static enum prove_outcome perform_atomic(unsigned thread, uint64_t *rax, uint64_
     if (wrote)
         prove_note_write(address, size);
     if (wrote && prove_find(thread, address, size, true) == PROVE_SHARED)
-        look_at_written(thread, address, size);
+        prove_look_at_written(thread, address, size);
     return PROVE_FINE;
 }
 
@@ -203,7 +202,7 @@ static enum prove_outcome perform_copy(unsigned thread, const uint64_t *a)
     else
         memmove((void *)a[0], (void *)a[1], a[2]);
     if (to == PROVE_SHARED)
-        look_at_written(thread, a[0], (unsigned)a[2]);
+        prove_look_at_written(thread, a[0], (unsigned)a[2]);
     return PROVE_FINE;
 }
 

@@ -54,25 +54,13 @@ static void clean_stack(unsigned thread)
     memset((void *)from, prove.state.dialect->litter, sp - from);
 }
 
-static bool publishes(uint64_t word)
-{
-    enum { TAG_BITS = 16 };
-    word = word << TAG_BITS >> TAG_BITS;
-    return word - prove.state.dialect->arena < PROVE_ARENA_BYTES;
-}
-
 /* A plain store happens after its hook: only now it is known what was written. */
 static void look_at_stored(unsigned thread)
 {
-    uint64_t address = prove.stored.address, end = address + prove.stored.size;
-    if (!prove.stored.size)
-        return;
+    unsigned size = prove.stored.size;
     prove.stored.size = 0;
-    if (prove_find(thread, address, end - address, true) != PROVE_SHARED)
-        return;
-    for (uint64_t at = address & ~(uint64_t)(PROVE_WORD - 1); at < end; at += PROVE_WORD)
-        if (publishes(*(uint64_t *)at))
-            prove_publish(thread);
+    if (size && prove_find(thread, prove.stored.address, size, true) == PROVE_SHARED)
+        prove_look_at_written(thread, prove.stored.address, size);
 }
 
 static struct prove_result end_operation(unsigned thread)

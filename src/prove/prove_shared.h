@@ -102,9 +102,9 @@ struct prove_shared {
     uint32_t free_values;
     bool takes_arguments;
     bool has_invariants; /* which are not examined */
-    uint32_t distance; /* that was in force at the end */
-    bool counts_items; /* `inside` bounds the search */
-    bool has_cut;      /* and was met */
+    uint32_t distance;   /* that was in force at the end */
+    bool counts_items;   /* `inside` bounds the search */
+    bool has_cut;        /* and was met */
 
     volatile uint64_t pairs, frontier; /* progress */
     uint64_t states, images, transitions, twins, attempts, peak_bytes;
