@@ -42,6 +42,8 @@ extern struct prove_lines {
 
 /* Notes those that have changed now. */
 void prove_lines_look(void);
+/* Looks at their words, in a state of the search. */
+void prove_lines_watch(void);
 /* Is it part of an image whatever it holds? */
 bool prove_line_is_always(uint32_t line);
 

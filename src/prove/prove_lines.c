@@ -54,6 +54,43 @@ void prove_lines_look(void)
     }
 }
 
+/* --- words that grow --------------------------------------------------------------------------------------- */
+
+/* Of each word of four bytes the largest value so far, and how often that was a new one. */
+static uint32_t *tops, *rises;
+
+void prove_lines_watch(void)
+{
+    const struct prove_program *p = &prove.program;
+    enum { WORD = sizeof *tops, LARGEST = 1 << 30 };
+    if (!tops) {
+        tops = NEW_ZEROED(uint32_t, p->globals_size / WORD + 1);
+        rises = NEW_ZEROED(uint32_t, p->globals_size / WORD + 1);
+    }
+    for (size_t i = 0; i < prove_hot_lines.len; i++)
+        for (size_t k = 0; k < PROVE_LINE / WORD; k++) {
+            size_t at = (size_t)prove_hot_lines.data[i] * (PROVE_LINE / WORD) + k;
+            uint32_t value = ((const uint32_t *)p->globals)[at];
+            if (value > tops[at] && value < LARGEST) {
+                tops[at] = value;
+                rises[at]++;
+            }
+        }
+}
+
+uint64_t prove_lines_growing(uint32_t *values)
+{
+    const struct prove_program *p = &prove.program;
+    enum { MANY = 300 };
+    size_t most = 0;
+    for (size_t i = 0; rises && i < p->globals_size / sizeof *rises; i++)
+        most = rises[i] > rises[most] ? i : most;
+    if (!rises || rises[most] < MANY)
+        return 0;
+    *values = rises[most];
+    return (uint64_t)p->globals + most * sizeof *rises - p->base;
+}
+
 bool prove_line_is_always(uint32_t line)
 {
     return line_kinds[line] == LINE_ALWAYS;

@@ -173,6 +173,13 @@ static void add_numbers(const struct refine_result *r)
     s->has_cut |= prove_search.has_cut;
 }
 
+/* Perhaps there is no end. */
+static void say_limit(const char *limit)
+{
+    say(PROVE_INCONCLUSIVE, limit);
+    prove.shared->growing = prove_lines_growing(&prove.shared->growing_values);
+}
+
 static void conclude(const struct refine_result *r)
 {
     struct prove_search *s = &prove_search;
@@ -181,7 +188,7 @@ static void conclude(const struct refine_result *r)
     else if (s->is_unsure)
         say(PROVE_INCONCLUSIVE, s->why);
     else if (r->verdict == VERDICT_INCONCLUSIVE)
-        say(PROVE_INCONCLUSIVE, r->limit);
+        say_limit(r->limit);
     else if (prove_search_for_endless)
         say(PROVE_INCONCLUSIVE, "an operation may never return, but the way to it was not found");
     else

@@ -81,6 +81,8 @@ enum prove_outcome prove_form_make(struct prove_form *f, struct prove_names *nam
     static struct prove_names other_names;
     uint8_t order[PROVE_THREADS_MAX], class[PROVE_THREADS_MAX];
     prove_lines_look();
+    if (prove.state.dialect == prove_dialects)
+        prove_lines_watch();
     sort_threads(order, class);
     place_threads(names, order);
     names->is_tied = false;

@@ -109,6 +109,9 @@ struct prove_shared {
     volatile uint64_t pairs, frontier; /* progress */
     uint64_t states, images, transitions, twins, attempts, peak_bytes;
     double seconds;
+    uint64_t
+        growing; /* INCONCLUSIVE: a word of the program's variables that seems to grow for ever; 0: none */
+    uint32_t growing_values; /* so far */
     uint32_t answer, reason; /* enum prove_answer, enum prove_reason */
     bool full_was_free;
     uint32_t event_count;

@@ -5,7 +5,9 @@
 #include "target/code/foreign.h"
 #include "target/code/inline_text.h"
 #include "target/code/liveness.h"
+#include "target/symbols/symbols.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -92,6 +94,22 @@ static void confirm(struct proving *p, const char *path)
         be_inconclusive(p, p->why);
 }
 
+/* "...; calls grows: 2705 values so far" */
+static void name_growing(struct proving *p, const char *path)
+{
+    struct diagnostic d = {0};
+    struct worker_module program = {0};
+    struct text name = {0};
+    size_t length = strlen(p->why);
+    snprintf(program.path, sizeof program.path, "%s", path);
+    struct symbols *names = symbols_open(&program, 1, &d);
+    symbols_location(names, p->answer->growing, sizeof(uint32_t), &name);
+    symbols_close(names);
+    snprintf(p->why + length, sizeof p->why - length, "; %.60s grows: %" PRIu32 " values so far", name.data,
+             p->answer->growing_values);
+    text_free(&name);
+}
+
 static void conclude(struct proving *p, const char *path)
 {
     const struct prove_shared *s = p->answer;
@@ -109,7 +127,11 @@ static void conclude(struct proving *p, const char *path)
         p->verdict = VERDICT_VIOLATED;
         confirm(p, path);
         break;
-    default: p->verdict = VERDICT_INCONCLUSIVE; break;
+    default:
+        p->verdict = VERDICT_INCONCLUSIVE;
+        if (s->growing)
+            name_growing(p, path);
+        break;
     }
 }
 
