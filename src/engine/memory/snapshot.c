@@ -29,9 +29,10 @@ static struct code runtime_code;
 
 bool snapshot_is_system_library(const char *name)
 {
-    static const char *const names[] = {
-        "libc.so",  "ld-linux",   "libplumb-rt", "libm.so",       "libstdc++", "libgcc_s", "libpthread",
-        "libdl.so", "linux-vdso", "libc++",      "libplumb-spec", "libZydis",  "libZycore"};
+    static const char *const names[] = {"libc.so",    "ld-linux",  "libplumb-rt",   "libm.so",
+                                        "libstdc++",  "libgcc_s",  "libpthread",    "libdl.so",
+                                        "linux-vdso", "libc++",    "libplumb-spec", "libZydis",
+                                        "libZycore",  "vgpreload_"}; /* valgrind's: what is counted is what is done without it */
     const char *base = strrchr(name, '/');
     base = base ? base + 1 : name;
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
