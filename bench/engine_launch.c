@@ -2,7 +2,8 @@
 /* usage: engine_launch RUNS PROGRAM [MODEL] Starts one worker as plumb does and prints "executions steps
  * nanoseconds-of-processor-time complete blocked peak-KiB" of its random executions; with the name of a memory
  * model: of all executions as graphs, or the first RUNS, 0: any number. A second run of one execution takes the cost
- * of starting away. Exit code 1 when the program fails. */
+ * of starting away. PLUMB_MEMO=compare: executions that need not be run are, and compared; PLUMB_MEMO=off: nothing is
+ * remembered. Exit code 1 when the program fails, or an execution came out differently. */
 #include "engine/shared/protocol.h"
 
 #include <stdio.h>
@@ -49,6 +50,8 @@ static struct worker_config configure(uint64_t runs, const char *model)
 {
     struct worker_config c = {.magic = PROTOCOL_MAGIC, .seed = 1, .step_limit = 1000000};
     c.mode = model ? WORKER_GRAPH : WORKER_RANDOM;
+    const char *memo = getenv("PLUMB_MEMO");
+    c.memo = !memo ? MEMO_USED : *memo == 'c' ? MEMO_COMPARED : MEMO_NOT;
     if (model) {
         c.executions_max = runs;
         snprintf(c.memory, sizeof c.memory, "%s", model);
@@ -71,7 +74,7 @@ static bool run(uint64_t runs, char *program, const char *model, struct result *
         become_worker(fd, program);
     if (child < 0 || wait4(child, &status, 0, &usage) < 0)
         return false;
-    bool done = shared->state == WORKER_DONE;
+    bool done = shared->state == WORKER_DONE && !(shared->limits & LIMIT_NONDETERMINISM);
     if (!done)
         fprintf(stderr, "%s: state %u: %s\n", program, shared->state, shared->error.message);
     *r = (struct result){shared->executions, shared->steps,          shared->complete,

@@ -14,6 +14,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 double campaign_stall_seconds(const struct worker_config *c)
@@ -28,6 +29,13 @@ static uint32_t milliseconds(double seconds)
     return seconds > most ? (uint32_t)(most * 1000) : (uint32_t)(seconds * 1000 + 0.999);
 }
 
+/* For tests: PLUMB_MEMO=compare runs what need not be run, PLUMB_MEMO=off all that there is. */
+static uint32_t memo_wanted(void)
+{
+    const char *memo = getenv("PLUMB_MEMO");
+    return !memo ? MEMO_USED : strcmp(memo, "compare") == 0 ? MEMO_COMPARED : MEMO_NOT;
+}
+
 struct target_run campaign_plan(const struct campaign_options *o, uint64_t k)
 {
     struct target_run run = {0};
@@ -36,6 +44,7 @@ struct target_run campaign_plan(const struct campaign_options *o, uint64_t k)
     c->mode = (uint32_t)o->mode;
     c->seed = o->seed;
     c->executions_max = o->executions;
+    c->memo = memo_wanted();
     c->worker = (uint32_t)k;
     c->estimates = k == 0 && !o->count ? ESTIMATES_LATER : ESTIMATES_NONE;
     if (o->mode == WORKER_GRAPH)

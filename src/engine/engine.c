@@ -397,7 +397,7 @@ static inline __attribute__((always_inline)) void access_plainly(uint64_t addres
     heap_check(address, size, pc);
     if (__builtin_expect(engine_graph_mode, false)) {
         engine_note_stack(t, address);
-        engine_note_shared(t, address);
+        engine_note_shared(t, address, size, writes);
         graph_mode_learn_clock();
     }
     frames_check_foreign(t, address, size, false, pc);

@@ -66,7 +66,9 @@ void engine_release(uint64_t object);
 void engine_plain(uint64_t address, size_t size, bool writes, const void *pc);
 /* The same, announced by the compiler: it happens after this, perhaps after other announcements. */
 void engine_plain_compiled(uint64_t address, size_t size, bool writes, const void *pc);
-/* The same for the whole of a block that is freed, and of an object that begins or ends. */
+/* The current thread has allocated a block, for explorers that remember what threads do. */
+void engine_note_block(uint64_t address, size_t size);
+/* The same as engine_plain for the whole of a block that is freed, and of an object that begins or ends. */
 void engine_plain_free(uint64_t address, size_t size, const void *pc);
 void engine_plain_object(uint64_t address, size_t size, const void *pc);
 /* A synchronization object is used: races with writes that are not ordered before, and with its allocation. */

@@ -217,11 +217,12 @@ static inline void engine_note_own_write(struct thread *t, uint64_t end)
 }
 
 /* For the search for what threads share. */
-static inline void engine_note_shared(const struct thread *t, uint64_t address)
+void stretches_note(uint64_t address, size_t size, bool writes);
+static inline void engine_note_shared(const struct thread *t, uint64_t address, size_t size, bool writes)
 {
     if (__builtin_expect(graph_mode_interest.shares_nothing, false) &&
         !fiber_has_on_stack(&t->fiber, address))
-        graph_mode_shares();
+        stretches_note(address, size, writes);
 }
 
 static inline void engine_note_stack(const struct thread *t, uint64_t address)
@@ -282,7 +283,8 @@ static inline __attribute__((always_inline)) void engine_plain_graph_mode(uint64
         return;
     }
     engine_note_stack(t, address);
-    engine_note_shared(t, address);
+    if (usable)
+        engine_note_shared(t, address, size, writes);
     graph_mode_learn_clock();
     if (__builtin_expect(
             !usable || t->spin.recording || engine.keeps_plain || graph_mode_concerns(address, size) ||

@@ -77,7 +77,7 @@ void explore_graphs_plain_write(struct explorer *e, uint32_t thread, uint64_t ad
  * does not know the location. */
 bool explore_graphs_plain_read(const struct explorer *e, uint32_t thread, uint64_t address, unsigned size,
                                event_word *value);
-/* A plain read of the thread found something that another thread wrote: a hash of address and value. */
+/* A hash of the addresses and values of the thread's plain reads since its last step. */
 void explore_graphs_plain_found(struct explorer *e, uint32_t thread, uint64_t hash);
 
 /* A plain write that has happened, as a step of its own (enum operation: STORE; failure_order: ORDER_PLAIN, see

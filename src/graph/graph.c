@@ -156,14 +156,13 @@ static void graph_admit_thread(struct graph *g, uint32_t thread)
 static void graph_inherit_clocks(struct graph *g, uint32_t e)
 {
     const struct graph_event *ev = &g->events[e];
-    for (unsigned c = CLOCK_PORF; c <= CLOCK_FENCE; c++) {
-        if (ev->po_before != GRAPH_NONE)
-            clock_copy(graph_clock(g, e, c), graph_clock(g, ev->po_before, c), g->width);
-        else
-            clock_clear(graph_clock(g, e, c), g->width);
-    }
-    graph_clock(g, e, CLOCK_PORF)[ev->thread] = (int16_t)(ev->index + 1);
-    graph_clock(g, e, CLOCK_HB)[ev->thread] = (int16_t)(ev->index + 1);
+    int16_t *clocks = graph_clock(g, e, CLOCK_PORF);
+    _Static_assert(CLOCK_PORF == 0 && CLOCK_HB == 1 && CLOCK_FENCE == 3, "they lie side by side");
+    if (ev->po_before != GRAPH_NONE)
+        clock_copy(clocks, graph_clock(g, ev->po_before, CLOCK_PORF), 4 * g->width);
+    else
+        clock_clear(clocks, 4 * g->width);
+    clocks[ev->thread] = clocks[g->width + ev->thread] = (int16_t)(ev->index + 1);
 }
 
 uint32_t graph_append(struct graph *g, uint32_t thread, enum graph_type type)
@@ -197,6 +196,11 @@ static uint64_t graph_mix(uint64_t h, uint64_t x)
     return h ^ (h >> 32);
 }
 
+uint64_t graph_history_after(uint64_t before, unsigned kind, uint64_t address, uint64_t found)
+{
+    return graph_mix((before ^ address ^ ((uint64_t)kind << 56)) * 0x9e3779b97f4a7c15u, found);
+}
+
 /* The number of the new thread, and that of its creator, on whose stack it may know addresses. The names of twins do not matter. */
 static uint64_t graph_numbers_known(const struct graph *g, const struct graph_event *create)
 {
@@ -215,7 +219,7 @@ static uint64_t graph_history(const struct graph *g, const struct graph_event *e
     }
     if (graph_is_part(ev)) /* not to be taken for a read of all of it */
         h = ~h;
-    return graph_mix((h ^ address ^ ((uint64_t)ev->label.kind << 56)) * 0x9e3779b97f4a7c15u, found);
+    return graph_history_after(h, ev->label.kind, address, found);
 }
 
 static uint64_t graph_fold(event_word value)

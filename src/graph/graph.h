@@ -78,7 +78,10 @@ struct graph_event {
     uint32_t location;
     uint32_t location_before; /* event of the location inserted before this one */
     uint32_t po_before, po_after;
-    uint32_t depth; /* with twins: of its causes, see twins.h */
+    union {
+        uint32_t depth;   /* with twins: of its causes, see twins.h */
+        uint32_t stretch; /* without: what its thread did after it, see graphs_stretches.c; 0: not known */
+    };
     struct graph_label label;
     uint16_t index; /* in its thread */
     uint8_t thread;
@@ -193,6 +196,9 @@ uint32_t graph_restrict(struct graph *into, const struct graph *from, uint32_t r
  * writers publish and the read acquires, what the writer knew: it may have left it in plain memory. */
 uint64_t graph_history_finding(const struct graph *g, const struct graph_event *e,
                                const struct graph_event *w);
+
+/* After one more step, of that kind. `address`: with what plain reads found before it (graph_event.plain), by exclusive or. */
+uint64_t graph_history_after(uint64_t before, unsigned kind, uint64_t address, uint64_t found);
 
 static inline int16_t *graph_clock(const struct graph *g, uint32_t e, enum graph_clock c)
 {

@@ -136,6 +136,34 @@ static void estimate_now_and_then(struct work *w, struct explorer *explorer)
     engine_change_explorer(explorer);
 }
 
+/* The execution was made of steps that are remembered, and is run now: nothing may come of it that is not in its graph. */
+static enum port_outcome run_again(struct work *w, struct explorer *explorer, enum port_outcome remembered)
+{
+    uint32_t count = explore_graphs_current(explorer)->count + explore_graphs_left_out(explorer);
+    explore_graphs_again(explorer);
+    enum port_outcome outcome = work_run(w, explorer);
+    if (outcome != remembered || explore_graphs_current(explorer)->count != count)
+        w->shared->limits |= LIMIT_NONDETERMINISM;
+    return outcome;
+}
+
+static bool run_memo(struct work *w, struct explorer *explorer, enum port_outcome *outcome)
+{
+    const struct worker_config *c = &w->shared->config;
+    if (w->has_test || c->memo == MEMO_NOT || !explore_graphs_run_memo(explorer, c->step_limit, outcome))
+        return false;
+    if (c->memo == MEMO_COMPARED && !explore_graphs_repeats(explorer))
+        *outcome = run_again(w, explorer, *outcome);
+    else
+        explorer->class->end(explorer, *outcome);
+    return true;
+}
+
+static uint32_t count_steps(const struct explorer *explorer)
+{
+    return explore_graphs_current(explorer)->steps + explore_graphs_left_out(explorer);
+}
+
 /* `runs`: even if all of its steps are known. True: it counts. */
 static bool explore_one(struct work *w, struct explorer *explorer, bool runs)
 {
@@ -155,16 +183,15 @@ static bool explore_one(struct work *w, struct explorer *explorer, bool runs)
     uint64_t steps = s->steps;
     enum port_outcome outcome;
     bool refuted = false;
-    if (!w->has_test && !runs && explore_graphs_run_memo(explorer, s->config.step_limit, &outcome)) {
-        explorer->class->end(explorer, outcome);
-        if (loops_is_long(explore_graphs_current(explorer)->steps))
+    if (!runs && run_memo(w, explorer, &outcome)) {
+        if (loops_is_long(count_steps(explorer)))
             graph_mode_shares(); /* the next one is run, and looked at */
     } else {
         outcome = work_run(w, explorer);
         refuted = engine_was_refuted();
     }
     /* memoised or run: the engine has counted other things, too */
-    s->steps = steps + (explore_graphs_repeats(explorer) ? 0 : explore_graphs_current(explorer)->steps);
+    s->steps = steps + (explore_graphs_repeats(explorer) ? 0 : count_steps(explorer));
     s->cut += outcome == PORT_CUT;
     copy_counts(s, c);
     if (s->config.returns)

@@ -297,6 +297,8 @@ static bool is_one_of_few(const char *name)
                                       "__cxa_finalize",
                                       "__assert_fail",
                                       "abort",
+                                      "malloc",
+                                      "calloc",
                                       "_ITM_registerTMCloneTable",
                                       "__gmon_start__",
                                       "_ITM_deregisterTMCloneTable"};

@@ -8,6 +8,7 @@
 #include "engine/loop/loops.h"
 #include "engine/graph_mode/plain_split.h"
 #include "engine/graph_mode/plain_steps.h"
+#include "engine/graph_mode/stretches.h"
 #include "engine/real.h"
 #include "engine/loop/rounds.h"
 #include "explore/graphs.h"
@@ -75,6 +76,7 @@ void graph_mode_prepare(void)
     bool runs_all = repeats_apart || c->loops || c->progress == PROGRESS_STOPS;
     graph_mode_interest.shares_nothing = imports_are_few && !runs_all && !has_shared;
     explore_graphs_set_memo(engine.explorer, graph_mode_interest.shares_nothing);
+    stretches_prepare();
 }
 
 void graph_mode_share_stacks(void)
@@ -96,7 +98,7 @@ bool engine_runs_again(void)
 void graph_mode_shares(void)
 {
     has_shared = true;
-    graph_mode_interest.shares_nothing = graph_mode_interest.states = false;
+    graph_mode_interest.shares_nothing = graph_mode_interest.states = stretches_are_kept = false;
     explore_graphs_set_memo(engine.explorer, false);
 }
 
@@ -117,11 +119,13 @@ void graph_mode_note_visit(uint32_t thread)
         plain_find_out(GRAPHS_VISITED, thread);
 }
 
-/* Of the location of the graph at this address; 0: there is none. */
+/* Of the location of the graph at this address, or what was written with a hook; 0: there is none. */
 static uint64_t find_end(uint64_t address)
 {
     uint64_t location;
     unsigned size;
+    if (stretches_are_kept && explore_graphs_wrote(engine.explorer, address))
+        return address + 1;
     bool found = explore_graphs_next_location(engine.explorer, address, address + 1, &location, &size);
     return found ? location + size : 0;
 }
@@ -153,6 +157,7 @@ void graph_mode_begin(void)
 {
     engine.next[0] = (struct port_action){0}; /* others begin anew when they are created */
     graph_mode_interest.unsettled = 0;
+    stretches_begin(0);
     loops_reset();
     learn_facts();
     if (graph_mode_relates)
@@ -332,7 +337,8 @@ uint32_t graph_mode_choose(void)
     if (__builtin_expect(graph_mode_relates, false))
         graph_mode_note_step();
     struct port_action *a = &engine.next[chosen];
-    engine.threads[chosen].touched = 0;
+    engine.threads[chosen].touched = engine.threads[chosen].found = 0;
+    stretches_begin(chosen);
     if (is_of_memory(a)) {
         graph_mode_show_interest(a->address, a->size);
         if (answer.reads && !(plain_steps_on && plain_holds(a->address, a->size, answer.found)))
@@ -371,6 +377,7 @@ const struct graph_event *graph_mode_repeat(struct graph_label label, unsigned s
     engine.answered_failure = r.event->flags & GRAPH_FAILS;
     t->pc = (uint64_t)pc;
     t->found = t->touched = 0;
+    stretches_begin(engine.current);
     graph_mode_show_interest(address, size);
     graph_mode_interest.clock_unknown = true;
     watch_rounds(engine.current, !r.effect_ahead);
@@ -384,10 +391,10 @@ void graph_mode_settle(void)
     if (a->flags & PORT_OBJECT)
         a->size = a->operation == OPERATION_OFFER || a->operation == OPERATION_PICK ? sizeof(event_word)
                                                                                     : sizeof(uint64_t);
-    if (t->found) {
+    if (t->found) /* it is not reset before the thread's step: how often this is called on the way must not matter */
         explore_graphs_plain_found(engine.explorer, engine.current, t->found);
-        t->found = 0;
-    }
+    if (stretches[engine.current].count)
+        stretches_end();
     if (__builtin_expect(graph_mode_interest.unsettled != 0, false))
         graph_mode_settle_write();
     if (__builtin_expect(plain_steps_on, false))

@@ -111,6 +111,10 @@ enum worker_estimates {
  * show them. */
 enum worker_count { COUNT_NOTHING, COUNT_DIFFERENT, COUNT_REPEATED };
 
+/* Executions that need not be run (explore/graphs_memo.h): they are not; they are all the same, and must come to the same end; nothing
+ * is remembered. */
+enum worker_memo { MEMO_USED, MEMO_COMPARED, MEMO_NOT };
+
 /* Which rules of synchronization count; the positions of the words of --sync. */
 enum worker_sync { SYNC_DEFAULT, SYNC_ALL, SYNC_NONE };
 
@@ -186,6 +190,7 @@ struct worker_config {
     uint32_t histories;               /* enum ordering_mode: specifications in comments */
     uint32_t compare;                 /* bits: enum worker_comparison; of tests, by graph */
     uint32_t errors_passed;           /* replay: so many errors come before the one to stop at */
+    uint32_t memo;                    /* graph: enum worker_memo */
     uint32_t serial;                  /* enum worker_serial; set by a worker that runs them first */
     char serials_in[PROTOCOL_PATH];   /* file of serial histories to judge by; empty: the test's own */
     char serials_out[PROTOCOL_PATH];  /* where to write them; empty: nowhere */

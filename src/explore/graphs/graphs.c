@@ -7,6 +7,8 @@ void graphs_start_over(struct graphs *x)
     graphs_forget_frames(x);
     x->counts = (struct graphs_counts){.replays = x->counts.replays,
                                        .restarts = x->counts.restarts + x->search.restart};
+    if (x->search.restart)
+        graphs_forget_stretches(x); /* what is known from now on may have been part of them */
     x->search.waiting_locks.len = 0;
     x->search.restart = x->search.again = x->search.has_taken = false;
     x->search.items_left = 0;
@@ -73,7 +75,8 @@ static bool is_held(const struct graphs *x)
 static void graphs_end(struct explorer *e, enum port_outcome outcome)
 {
     struct graphs *x = graphs_of(e);
-    x->counts.edges = x->counts.edges || graphs_has_edges(x->g);
+    if ((x->has_marks || x->g->has_parts) && !x->counts.edges)
+        x->counts.edges = graphs_has_edges(x->g);
     if (x->settings.returns)
         graphs_note_knowing(x);
     if (x->settings.counts_published && !graphs_stopped(x))
@@ -110,6 +113,7 @@ static void graphs_destroy(struct explorer *e)
     hash_map_free(&x->loops.nowhere);
     hash_map_free(&x->memo.numbers);
     vec_free(&x->memo.entries);
+    graphs_free_stretches(x);
     vec_free(&x->returns.events);
     vec_free(&x->returns.been);
     hash_map_free(&x->returns.tried);

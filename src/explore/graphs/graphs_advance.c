@@ -34,25 +34,30 @@ static inline uint32_t count_to_last_effect(const struct graph *g, uint32_t thre
 void graphs_start_replay(struct graphs *x)
 {
     const struct graph *g = x->g;
-    for (uint32_t t = 0; t < GRAPH_THREADS_MAX; t++) {
+    if (x->counts.replays <= 1 || x->settings.returns) /* arrivals are kept of any thread */
+        x->run.thread_count = GRAPH_THREADS_MAX;
+    uint32_t threads = g->thread_count > x->run.thread_count ? g->thread_count : x->run.thread_count;
+    x->run.thread_count = g->thread_count;
+    for (uint32_t t = 0; t < threads; t++) {
         x->run.cursor[t] = g->threads[t].first;
         x->run.at[t] = GRAPH_NONE;
         x->run.done[t] = 0;
         x->run.plain[t] = 0;
         x->run.effects_end[t] = count_to_last_effect(g, t);
+        x->run.arrivals[t].live = 0;
     }
     x->run.replay_left = g->steps;
-    x->run.last_thread = 0;
+    x->run.last_thread = x->run.left_out = 0;
     vec_clear(&x->run.happened);
     vec_clear(&x->run.counted);
     x->run.in_a_row = 0;
     x->run.stopped = x->run.abandoned = x->run.repeats = x->run.diverged = x->memo.has_begun = false;
-    x->memo.is_filled = x->memo.is_on && x->memo.pause == 0;
+    x->memo.is_filled = x->memo.is_on && (x->memo.pause == 0 || x->stretches.of_threads);
+    if (x->stretches.of_threads)
+        graphs_start_stretches(x);
     x->run.refused = NULL;
     x->run.held_thread = GRAPH_NONE;
     x->run.victim = (struct graphs_victim){.thread = GRAPH_NONE};
-    for (uint32_t t = 0; t < GRAPH_THREADS_MAX; t++)
-        x->run.arrivals[t].live = 0;
     graphs_forget_passed(x);
 }
 
@@ -189,7 +194,7 @@ static uint32_t repeat_step(struct graphs *x, const struct port_action *a, struc
         answer->thread = (uint32_t)ev->address;
     }
     pass(x, e);
-    answer->effect_ahead = x->run.done[a->thread] < x->run.effects_end[a->thread];
+    answer->effect_ahead = x->run.done[a->thread] < x->run.effects_end[a->thread] && !x->stretches.repeats;
     return a->thread;
 }
 
@@ -230,7 +235,8 @@ struct graphs_repeated explore_graphs_repeat(struct explorer *e, struct graphs_s
 {
     struct graphs *x = graphs_of(e);
     uint32_t t = step.thread, next = x->run.cursor[t];
-    if (next == GRAPH_NONE || x->run.done[t] >= x->run.effects_end[t] || x->run.diverged || x->g->has_twins)
+    if (next == GRAPH_NONE || x->run.done[t] >= x->run.effects_end[t] || x->run.diverged || x->g->has_twins ||
+        x->stretches.repeats)
         return (struct graphs_repeated){0};
     const struct graph_event *ev = &x->g->events[next];
     if (!is_same_access(ev, step, address, operand, expected) || ev->flags & GRAPH_MORE ||
@@ -295,6 +301,7 @@ void graphs_note_added(struct graphs *x, uint32_t thread)
     x->run.at[thread] = last;
     x->run.plain[thread] = 0;
     x->run.last_thread = thread;
+    graphs_note_thread(x, thread);
 }
 
 void graphs_note_yield(struct graphs *x, uint32_t thread)
@@ -409,8 +416,11 @@ uint32_t graphs_advance(struct explorer *e, const struct port_action *next, uint
     struct graphs *x = graphs_of(e);
     if (x->run.diverged)
         return diverge(x, answer);
-    if (x->run.replay_left > 0)
+    if (x->run.replay_left > 0) {
+        if (x->stretches.repeats && x->memo.is_filled)
+            graphs_fill_memo(x, next, waiting, running);
         return advance_recorded(x, next, waiting, running, answer);
+    }
     if (x->run.refused)
         return stop_at_limit(x, answer, x->run.refused);
     if (waiting >> GRAPH_THREADS_MAX)
@@ -428,6 +438,8 @@ void explore_graphs_store(struct explorer *e, const struct port_action *a)
     if (a->thread >= GRAPH_THREADS_MAX)
         return; /* more threads than there may be: said by the next step */
     uint32_t recorded = x->run.cursor[a->thread];
+    if (x->stretches.of_threads)
+        explore_graphs_set_memo(e, false); /* plain accesses are steps, too */
     if (x->script.steps)
         x->run.diverged |= !graphs_replay_store(x, a);
     else if (recorded != GRAPH_NONE && is_same_step(&x->g->events[recorded], a))
@@ -465,6 +477,8 @@ uint32_t graphs_branch(struct explorer *e, uint32_t ways)
     bool limited = x->returns.limited;
     x->returns.limited = false;
     x->returns.by_chance |= !limited; /* if it is continued beyond its end */
+    if (x->stretches.of_threads)
+        explore_graphs_set_memo(e, false); /* a stretch ends with a step */
     if (recorded != GRAPH_NONE && x->g->events[recorded].type == GRAPH_BRANCH) {
         uint32_t way = (uint32_t)x->g->events[recorded].value;
         graphs_pass(x, recorded);

@@ -9,7 +9,7 @@ enum { MEMO_MOST = 1 << 16 };
 /* --- remembering ------------------------------------------------------------------------------------ */
 
 /* The last event before the step that the thread is about to take; it has not passed a read that waits. */
-static uint32_t event_before(const struct graph *g, uint32_t thread)
+uint32_t graphs_event_before(const struct graph *g, uint32_t thread)
 {
     uint32_t last = g->threads[thread].last;
     if (last != GRAPH_NONE && g->events[last].flags & GRAPH_BLOCKED)
@@ -17,11 +17,16 @@ static uint32_t event_before(const struct graph *g, uint32_t thread)
     return last;
 }
 
+static uint64_t key_of_state(uint64_t state, uint32_t thread, uint64_t found, bool fails)
+{
+    return hash_combine(hash_combine(state, thread), found + fails * 0x9e3779b97f4a7c15u);
+}
+
 /* What the thread knows: the state in which it arrived at its last step and what it found there, or all that it has ever
  * found. Addresses on its stack depend on its number. */
 static uint64_t what_it_knows(const struct graph *g, uint32_t thread)
 {
-    uint32_t e = event_before(g, thread);
+    uint32_t e = graphs_event_before(g, thread);
     if (e == GRAPH_NONE)
         return hash_word(thread);
     const uint64_t history = g->events[e].history;
@@ -32,12 +37,11 @@ static uint64_t what_it_knows(const struct graph *g, uint32_t thread)
         return hash_combine(thread, history);
     event_word value = ev->type == GRAPH_READ ? graph_value(g, e) : 0;
     uint64_t found = ev->type == GRAPH_READ ? (uint64_t)value ^ hash_word((uint64_t)(value >> 64)) : 0;
-    return hash_combine(hash_combine(ev->state, thread),
-                        found + (ev->flags & GRAPH_FAILS ? 1 : 0) * 0x9e3779b97f4a7c15u);
+    return key_of_state(ev->state, thread, found, ev->flags & GRAPH_FAILS);
 }
 
 /* Does the thread learn nothing from the step but what its event says? The result of a thread that is joined comes besides. */
-static bool is_determined_by_event(const struct port_action *a)
+bool graphs_is_determined_by_event(const struct port_action *a)
 {
     if (a->flags &
         (PORT_BOUNDED | PORT_FAILED)) /* there is more to report about the execution than its graph */
@@ -66,7 +70,11 @@ static bool is_same_entry(const struct graphs_memo_entry *h, const struct port_a
 static void remember(struct graphs *x, const struct port_action *a)
 {
     uint32_t last = x->g->threads[a->thread].last;
-    if (!is_determined_by_event(a)) {
+    if (x->stretches.of_threads) {
+        graphs_remember_stretch(x, a);
+        return;
+    }
+    if (!graphs_is_determined_by_event(a)) {
         explore_graphs_set_memo(&x->base, false);
         return;
     }
@@ -75,7 +83,8 @@ static void remember(struct graphs *x, const struct port_action *a)
     uint32_t *number = hash_map_at(&x->memo.numbers, what_it_knows(x->g, a->thread));
     if (*number == HASH_NO_NUMBER) {
         *number = (uint32_t)x->memo.entries.len;
-        vec_push(&x->memo.entries, ((struct graphs_memo_entry){*a, x->run.plain[a->thread]}));
+        vec_push(&x->memo.entries,
+                 ((struct graphs_memo_entry){.step = *a, .plain = x->run.plain[a->thread]}));
     } else if (!is_same_entry(&x->memo.entries.data[*number], a, x->run.plain[a->thread])) {
         explore_graphs_set_memo(&x->base, false);
     }
@@ -93,12 +102,12 @@ void graphs_fill_memo(struct graphs *x, const struct port_action *next, uint64_t
 
 size_t explore_graphs_memo_size(const struct explorer *e)
 {
-    return graphs_of(e)->memo.entries.len;
+    return graphs_of(e)->stretches.first + graphs_of(e)->memo.entries.len;
 }
 
 bool explore_graphs_fills_memo(const struct explorer *e)
 {
-    return graphs_of(e)->memo.is_filled;
+    return graphs_of(e)->memo.is_filled && !graphs_of(e)->stretches.of_threads;
 }
 
 void explore_graphs_set_memo(struct explorer *e, bool remember)
@@ -107,8 +116,8 @@ void explore_graphs_set_memo(struct explorer *e, bool remember)
     x->memo.is_on = remember && x->estimate.samples == 0 && !x->script.steps && !x->settings.symmetry &&
                     !x->settings.returns;
     if (!x->memo.is_on) {
-        hash_map_clear(&x->memo.numbers);
-        vec_clear(&x->memo.entries);
+        graphs_forget_stretches(x);
+        x->stretches.of_threads = NULL;
     }
 }
 
@@ -117,20 +126,24 @@ void explore_graphs_set_memo(struct explorer *e, bool remember)
 struct memo_run {
     struct graphs *x;
     struct port_action next[GRAPH_THREADS_MAX];
+    const struct graphs_memo_entry *main; /* where thread 0 is; null: it has ended */
     uint64_t waiting;
+    uint64_t busy; /* those that do something else next than to end, or, thread 0, to wait for ends */
 };
 
 /* Only atomic steps have written there. */
 static event_word initial_value(void *context, const struct port_action *a)
 {
     struct graphs *x = context;
+    if (x->stretches.of_threads)
+        return graphs_find_initial(x, a);
     uint32_t site = graphs_site_at(x, graphs_address(a)); /* may move the sites */
     return x->sites.list.data[site].initial;
 }
 
 static bool has_initial_value(struct graphs *x, const struct port_action *a)
 {
-    if (a->operation == OPERATION_NONE)
+    if (a->operation == OPERATION_NONE || x->stretches.of_threads)
         return true;
     struct graphs_granule granules[GRAPHS_GRANULES] = {{graphs_address(a), a->size}};
     uint32_t count = graphs_is_mixed(x, a) ? graphs_granules(x, a->address, a->size, granules) : 1;
@@ -142,6 +155,25 @@ static bool has_initial_value(struct graphs *x, const struct port_action *a)
     return known;
 }
 
+static const struct graphs_memo_entry *find_entry(struct graphs *x, uint32_t thread)
+{
+    if (x->stretches.of_threads)
+        return graphs_recall_stretch(x, thread);
+    uint32_t number = hash_map_get(&x->memo.numbers, what_it_knows(x->g, thread));
+    return number == HASH_NO_NUMBER ? NULL : &x->memo.entries.data[number];
+}
+
+static bool is_idle(const struct port_action *a)
+{
+    return a->kind == EVENT_END ? a->thread == 0 || !a->operand : a->kind == EVENT_JOIN && a->thread == 0;
+}
+
+static void note_arrival(struct memo_run *f, uint32_t thread)
+{
+    uint64_t bit = UINT64_C(1) << thread;
+    f->busy = is_idle(&f->next[thread]) ? f->busy & ~bit : f->busy | bit;
+}
+
 /* Where is the thread? */
 static bool recall(struct memo_run *f, uint32_t thread)
 {
@@ -149,13 +181,16 @@ static bool recall(struct memo_run *f, uint32_t thread)
     f->waiting |= UINT64_C(1) << thread;
     if (thread != 0 && x->g->threads[thread].last == GRAPH_NONE) {
         f->next[thread] = (struct port_action){.thread = (uint16_t)thread, .kind = EVENT_BEGIN};
+        note_arrival(f, thread);
         return true;
     }
-    uint32_t number = hash_map_get(&x->memo.numbers, what_it_knows(x->g, thread));
-    if (number == HASH_NO_NUMBER)
+    const struct graphs_memo_entry *entry = find_entry(x, thread);
+    if (!entry)
         return false;
-    f->next[thread] = x->memo.entries.data[number].step;
-    x->run.plain[thread] = x->memo.entries.data[number].plain;
+    f->next[thread] = entry->step;
+    f->main = thread == 0 ? entry : f->main;
+    note_arrival(f, thread);
+    x->run.plain[thread] = entry->plain;
     return has_initial_value(x, &f->next[thread]);
 }
 
@@ -175,11 +210,55 @@ static bool recall_all(struct memo_run *f)
 /* The thread has taken its step. */
 static bool follow(struct memo_run *f, uint32_t thread, const struct port_answer *answer)
 {
+    if (f->x->stretches.of_threads && !graphs_is_step_safe(f->x, &f->next[thread]))
+        return false;
     switch (f->next[thread].kind) {
     case EVENT_END: f->waiting &= ~(UINT64_C(1) << thread); return true;
     case EVENT_CREATE: return recall(f, answer->thread) && recall(f, thread);
     default: return recall(f, thread);
     }
+}
+
+/* What thread 0 does after it has joined a thread, if it accesses no memory meanwhile; or null. `history`: of what it has found
+ * before. */
+static const struct graphs_memo_entry *after_join(const struct graphs *x,
+                                                  const struct graphs_memo_entry *join, uint64_t *history)
+{
+    if (x->stretches.of_threads)
+        return graphs_stretch_after_join(x, join);
+    const struct port_action *a = &join->step;
+    *history = graph_history_after(*history, a->kind, a->address ^ join->plain, (uint64_t)a->operand);
+    uint64_t key = a->state ? key_of_state(a->state, 0, 0, false) : hash_combine(0, *history);
+    uint32_t number = hash_map_get(&x->memo.numbers, key);
+    return number == HASH_NO_NUMBER ? NULL : &x->memo.entries.data[number];
+}
+
+/* How many steps thread 0 has left, if it only waits for ends and ends; 0: it does something else, or it is not known. */
+static uint32_t steps_to_end(const struct graphs *x, const struct graphs_memo_entry *entry)
+{
+    uint32_t steps = 1, last = graphs_event_before(x->g, 0);
+    uint64_t history = last == GRAPH_NONE ? 0 : x->g->events[last].history;
+    while (entry && entry->step.kind == EVENT_JOIN) {
+        entry = after_join(x, entry, &history);
+        steps++;
+    }
+    return entry && graphs_ends_process(&entry->step) ? steps : 0;
+}
+
+/* Is there nothing left but ends of threads and thread 0 waiting for them? Nothing can come of these steps, so they need not be
+ * added. */
+static bool leave_out_rest(struct memo_run *f, uint64_t steps_max)
+{
+    if (f->busy || !(f->waiting & 1))
+        return false;
+    uint32_t steps = steps_to_end(f->x, f->main);
+    if (steps == 0)
+        return false;
+    steps += (uint32_t)__builtin_popcountll(f->waiting & ~UINT64_C(1));
+    if (f->x->g->steps + steps > steps_max)
+        return false;
+    f->x->run.left_out = steps;
+    return true;
 }
 
 /* Until the process ends. Stuck is an error, limits have to be reported: both are for the runner. */
@@ -188,7 +267,7 @@ static bool go_on(struct memo_run *f, uint64_t steps_max, enum port_outcome *out
     struct graphs *x = f->x;
     uint32_t running = 0;
     *outcome = PORT_COMPLETE;
-    while (f->waiting) {
+    while (f->waiting && !leave_out_rest(f, steps_max)) {
         struct port_answer answer = {0};
         if (x->g->steps >= steps_max)
             return false;
@@ -224,15 +303,23 @@ static void note_success(struct graphs *x, bool known)
     x->memo.pause = x->memo.misses < MISSED_OFTEN ? 0 : x->memo.misses - MISSED_OFTEN;
 }
 
+uint32_t explore_graphs_left_out(const struct explorer *e)
+{
+    return graphs_of(e)->run.left_out;
+}
+
 bool explore_graphs_run_memo(struct explorer *e, uint64_t steps_max, enum port_outcome *outcome)
 {
     struct graphs *x = graphs_of(e);
     if (!x->memo.is_on || x->memo.entries.len == 0 || !is_worth_trying(x))
         return false;
+    if (x->stretches.of_threads && (!x->stretches.is_complete || x->stretches.repeats))
+        return false;
     struct explorer runner = x->base;
     struct memo_run f;
     f.x = x;
-    f.waiting = 0;
+    f.main = NULL;
+    f.waiting = f.busy = 0;
     x->base.peek = initial_value;
     x->base.peek_context = x;
     bool known = recall_all(&f) && go_on(&f, steps_max, outcome);

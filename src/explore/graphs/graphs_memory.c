@@ -187,6 +187,7 @@ static void add_plain_write(struct graphs *x, uint32_t thread, uint32_t location
     graph_complete_write(g, w);
     graph_place(g, w, g->locations[location].mo_last);
     x->run.at[thread] = w;
+    graphs_note_thread(x, thread);
     vec_push(&x->run.happened, ((struct graphs_happened){w, thread}));
 }
 
@@ -249,8 +250,10 @@ bool explore_graphs_plain_read(const struct explorer *e, uint32_t thread, uint64
 void explore_graphs_plain_found(struct explorer *e, uint32_t thread, uint64_t hash)
 {
     struct graphs *x = graphs_of(e);
-    if (thread < GRAPH_THREADS_MAX)
-        x->run.plain[thread] = hash_combine(x->run.plain[thread], hash) | 1;
+    if (thread >= GRAPH_THREADS_MAX)
+        return;
+    x->run.plain[thread] = hash_word(hash) | 1;
+    graphs_note_thread(x, thread);
 }
 
 void explore_graphs_plain_use(struct explorer *e, uint64_t address, size_t size)

@@ -241,6 +241,8 @@ static bool get_locations(struct graphs *x, struct reader *in, const struct reco
         }
         s->size_most = l.location.size > s->size_most ? l.location.size : s->size_most;
         s->overlaps = !graphs_is_object(s); /* looked at when it is touched */
+        if (x->stretches.of_threads && !graphs_is_object(s))
+            graphs_note_atomic(x, site, l.location.size);
     }
     for (uint32_t i = 0; i < r->sites; i++) {
         uint64_t address;
@@ -254,11 +256,17 @@ static bool get_locations(struct graphs *x, struct reader *in, const struct reco
     return true;
 }
 
-static void renumber_locations(struct graph *g, const struct hash_map *numbers)
+/* What has other numbers here: locations, and what threads did between steps, which has none. */
+static void renumber(struct graphs *x, struct graph *g, const struct hash_map *numbers)
 {
-    for (uint32_t e = 0; e < g->count; e++)
-        if (g->events[e].location != GRAPH_NONE)
-            g->events[e].location = hash_map_get(numbers, g->events[e].location);
+    for (uint32_t e = 0; e < g->count; e++) {
+        struct graph_event *ev = &g->events[e];
+        if (ev->location != GRAPH_NONE)
+            ev->location = hash_map_get(numbers, ev->location);
+        if (!g->has_twins)
+            ev->stretch = 0;
+        x->has_marks |= ev->type == GRAPH_MARK;
+    }
 }
 
 static bool get_graph(struct graphs *x, struct reader *in, const struct record *r, struct graph *g)
@@ -277,7 +285,7 @@ static bool get_graph(struct graphs *x, struct reader *in, const struct record *
         g->sc_accesses = r->sc_accesses;
         g->sc_fences = r->sc_fences;
         g->weak_accesses = r->weak_accesses;
-        renumber_locations(g, &numbers);
+        renumber(x, g, &numbers);
     }
     hash_map_free(&numbers);
     return ok;

@@ -57,6 +57,8 @@ struct graphs_site {
 struct graphs_memo_entry {
     struct port_action step;
     uint64_t plain; /* hash of what it found with plain reads before */
+    /* Of stretches: its part of `touches`, the next entry with the same key */
+    uint32_t touches, touch_count, other;
 };
 
 /* A step as it happened: its first event; GRAPH_NONE: a yield. */
@@ -162,6 +164,8 @@ struct graphs_run {
     uint32_t in_a_row; /* steps it added without another thread's between them */
     enum port_stop why;
     bool stopped, abandoned, repeats, diverged;
+    uint32_t left_out;     /* steps in the end that need not be added: graphs_memo.c */
+    uint32_t thread_count; /* what is beyond is as in the beginning of an execution */
     /* Threads that came back to where they were: the answer of graphs_hold_of for their last event */
     struct graphs_arrival arrivals[GRAPH_THREADS_MAX];
     uint32_t held_thread; /* GRAPH_NONE: none was */
@@ -184,6 +188,36 @@ struct graphs_memo {
     bool has_begun;  /* where threads were when the recorded steps were over is in it */
     uint32_t misses; /* how often, lately, what a thread does next was not known */
     uint32_t pause;  /* so many executions are run without looking */
+};
+
+/* Eight bytes of plain memory, in all executions. The masks have a bit for each byte. */
+struct graphs_cell {
+    uint64_t initial;
+    uint32_t block; /* from 1; 0: it is in none */
+    uint32_t site;  /* from 1; 0: none begins there */
+    bool has_sites; /* more than that one, or one that is partly elsewhere */
+    uint8_t known;  /* what `initial` is known of */
+    uint8_t plain, written, atomic;
+};
+
+struct graphs_heap_block {
+    uint64_t address;
+    uint32_t size;
+};
+
+/* graphs_stretches.c */
+struct graphs_stretches {
+    const struct graphs_stretch *of_threads; /* the runner's; null: threads share no plain memory */
+    bool is_complete; /* what threads did after the recorded events is known, in the running execution */
+    bool repeats;     /* it is found out again while they are repeated */
+    uint32_t first;   /* number of the first entry of the memo that is not forgotten */
+    uint32_t root;    /* what main does first, as in graph_event.stretch */
+    bool is_unsafe;   /* memory of the running execution may hold something else than what was said */
+    VEC(uint32_t) touching; /* events of the running execution whose stretches touch something */
+    VEC(struct graphs_touch) touches;
+    struct hash_map numbers; /* of cells */
+    VEC(struct graphs_cell) cells;
+    VEC(struct graphs_heap_block) blocks;
 };
 
 /* A recorded execution that is replayed. */
@@ -217,6 +251,7 @@ struct graphs {
     struct graphs_returns returns;
     struct graphs_passed passed;
     struct graphs_memo memo;
+    struct graphs_stretches stretches;
     struct graphs_script script;
     struct graphs_estimate estimate;
     /* For display: bit b of row a: operation a returns before b is called. Null: any order will do. */
@@ -224,6 +259,7 @@ struct graphs {
     VEC(uint8_t) bytes; /* given away or saved */
     struct graphs_divergence divergence;
     bool has_diverged; /* once: the divergence is known */
+    bool has_marks;    /* some graph has, or had */
 };
 
 static inline struct graphs *graphs_of(const struct explorer *e)
@@ -235,6 +271,13 @@ static inline void graphs_push_item(struct graphs *x, enum graphs_item_kind kind
                                     uint32_t other)
 {
     vec_push(&x->search.items, ((struct graphs_item){event, other, (uint16_t)kind, 0}));
+}
+
+/* The running execution says something of the thread. */
+static inline void graphs_note_thread(struct graphs *x, uint32_t thread)
+{
+    if (thread >= x->run.thread_count)
+        x->run.thread_count = thread + 1;
 }
 
 static inline uint64_t graphs_address(const struct port_action *a)
@@ -481,6 +524,49 @@ bool graphs_replay_store(struct graphs *x, const struct port_action *a);
 
 /* graphs_memo.c: threads have arrived at their next steps, `running` last */
 void graphs_fill_memo(struct graphs *x, const struct port_action *next, uint64_t waiting, uint32_t running);
+
+uint32_t graphs_event_before(const struct graph *g, uint32_t thread);
+bool graphs_is_determined_by_event(const struct port_action *a);
+
+/* graphs_stretches.c: the same where threads share plain memory. Nothing is recorded of what came before an execution in which that
+ * is found out, so it is not complete. */
+void graphs_start_stretches(struct graphs *x);
+void graphs_remember_stretch(struct graphs *x, const struct port_action *a);
+/* The entry of what the thread does next; null: it is not known, or not known to be right. */
+const struct graphs_memo_entry *graphs_recall_stretch(struct graphs *x, uint32_t thread);
+/* What thread 0 does after that join, if it touches nothing before; or null. */
+const struct graphs_memo_entry *graphs_stretch_after_join(const struct graphs *x,
+                                                          const struct graphs_memo_entry *join);
+/* The thread has taken its step: is it in order with what threads did plainly? */
+bool graphs_is_step_safe(struct graphs *x, const struct port_action *a);
+/* What the location of the step holds before its first event; if that cannot be said, the execution is not safe. */
+event_word graphs_find_initial(struct graphs *x, const struct port_action *a);
+void graphs_forget_stretches(struct graphs *x);
+void graphs_free_stretches(struct graphs *x);
+
+/* graphs_cells.c: plain memory in all executions */
+struct graphs_cell *graphs_cell_at(struct graphs *x, uint64_t address);
+const struct graphs_cell *graphs_find_cell(const struct graphs *x, uint64_t address); /* or null */
+void graphs_note_atomic(struct graphs *x, uint32_t site, unsigned size);
+/* False: nothing is to be remembered of programs like this. */
+bool graphs_note_plain(struct graphs *x, const struct graphs_touch *t);
+bool graphs_note_block(struct graphs *x, const struct graphs_touch *t);
+/* Are the bytes those of an atomic variable that has been accessed in this graph? */
+bool graphs_is_location(const struct graphs *x, const struct graphs_cell *cell, const struct graphs_touch *t);
+
+/* The bytes of the cell at the address, as bits. */
+static inline uint8_t graphs_bytes_of(uint64_t address, uint64_t size)
+{
+    return (uint8_t)(((1u << size) - 1) << (address & 7));
+}
+
+/* All bits of the bytes. */
+static inline uint64_t graphs_bits_of(uint8_t bytes)
+{
+    uint64_t spread = bytes * UINT64_C(0x0101010101010101) & UINT64_C(0x8040201008040201);
+    uint64_t high = ((spread & UINT64_C(0x7f7f7f7f7f7f7f7f)) + UINT64_C(0x7f7f7f7f7f7f7f7f)) | spread;
+    return (high >> 7 & UINT64_C(0x0101010101010101)) * 0xff;
+}
 
 /* graphs_display.c: the running execution so far, or only its last event and the causes of that, in the order in which
  * it is best shown. The number of entries, with room for all; 0: it is too long for this. */

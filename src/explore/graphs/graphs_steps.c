@@ -69,6 +69,8 @@ static uint32_t touch(struct graphs *x, uint32_t site, const struct port_action 
     }
     if (s->overlaps && overlaps_another(x, site, size))
         return find_mixed(x, a);
+    if (x->stretches.of_threads && !(a->flags & PORT_OBJECT))
+        graphs_note_atomic(x, site, size);
     bool mutex = locking && !s->no_mutex && !x->settings.base_rule_only;
     if (mutex && !s->locked) {
         s->locked = true;
@@ -360,7 +362,9 @@ static bool add_other(struct graphs *x, const struct port_action *a, struct port
     if (a->kind == EVENT_CREATE && !number_thread(x, answer))
         return false;
     graph_reserve(x->g, 1, 0);
-    uint32_t e = graph_append(x->g, a->thread, type_of(a->kind));
+    enum graph_type type = type_of(a->kind);
+    x->has_marks |= type == GRAPH_MARK;
+    uint32_t e = graph_append(x->g, a->thread, type);
     graphs_describe(x, &x->g->events[e], a);
     x->g->events[e].value = a->operand;
     if (a->kind == EVENT_CREATE)

@@ -65,8 +65,10 @@ void *memory_allocate(size_t size, size_t alignment, const void *pc)
     void *p = heap_allocate(size, alignment, pc);
     if (!p)
         errno = ENOMEM;
-    else if (engine_active)
+    else if (engine_active) {
+        engine_note_block((uint64_t)p, size);
         engine_note(EVENT_ALLOC, (uint64_t)p, 0, ORDER_PLAIN, 0, size, pc);
+    }
     return p;
 }
 

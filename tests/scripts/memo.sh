@@ -1,0 +1,76 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# usage: memo.sh PLUMB
+# Executions that need not be run, because every thread does what it did before: with PLUMB_MEMO=compare they are run all the
+# same and must come to the same end, with PLUMB_MEMO=off nothing is remembered. Verdict and counts are the same.
+set -uo pipefail
+
+tests=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+plumb=$(realpath "${1:?usage: memo.sh PLUMB}") || exit 2
+bench=$tests/../bench/explore
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
+cd "$work" || exit 2
+
+count=0 failed=0
+expect() { # NAME EXPECTED GOT
+    count=$((count + 1))
+    [ "$2" = "$3" ] && return
+    failed=$((failed + 1))
+    printf 'FAILED %s\n  expected: %s\n  got:      %s\n' "$1" "$2" "$3"
+}
+
+number() { # MEMBER: of result.json
+    grep -o "\"$1\":[0-9]*" result.json | head -n 1 | cut -d: -f2
+}
+
+build() { # SOURCE FLAG...
+    PLUMB_LIB_DIR=$(dirname "$plumb")/../lib "$tests/../tools/plumb-cc" -O1 -pthread "$@" -o program || exit 2
+}
+
+# "exit code, executions, blocked"; `memo` is empty, compare or off.
+run() { # MEMO OPTION...
+    local memo=$1
+    shift
+    rm -f result.json
+    env -u PLUMB_MEMO ${memo:+PLUMB_MEMO=$memo} "$plumb" check -q --no-fold --json result.json ./program "$@" \
+        >verdict 2>errors </dev/null
+    echo "$? $(number executions) $(number blocked)"
+}
+
+same() { # MEMORY SOURCE FLAG...
+    local memory=$1 all memo
+    shift
+    build "$@"
+    all=$(run off --memory "$memory")
+    case $all in 0*) ;; *) expect "$1 under $memory" "0 ..." "$all $(cat errors verdict)" ;; esac
+    for memo in compare ''; do
+        expect "$* under $memory, ${memo:-not run}" "$all" "$(run "$memo" --memory "$memory")"
+    done
+    expect "$* under $memory, two workers" "$all" "$(run compare --memory "$memory" --jobs 2)"
+}
+
+# Only one way to come to it, and all threads find the same there as elsewhere.
+violated() { # SOURCE
+    local first
+    for first in 0 1 2; do
+        build "$1" -DFIRST=$first
+        expect "$1 $first" 1 "$(run '' --memory rc11 | cut -d' ' -f1)"
+    done
+}
+
+same rc11 "$bench/ms_queue.c" -DWRITERS=1 -DREADERS=2
+same tso "$bench/ms_queue.c" -DBOTH=2
+same rc11 "$bench/treiber.c" -DN=2
+same sc "$bench/treiber.c" -DN=2
+same rc11 "$bench/ticket_lock.c" -DN=4
+same rc11 "$bench/mcs_lock.c" -DN=3
+same rc11 "$bench/mpmc_ring.c" -DWRITERS=2 -DREADERS=2
+same rc11 "$bench/chase_lev.c" -DTHIEVES=1
+same rc11 "$bench/seqlock.c" -DREADERS=1 -DWRITERS=1
+violated "$tests/programs/wrong/race/memo_same_value.c"
+violated "$tests/programs/wrong/race/memo_same_block.c"
+
+echo "$count comparisons, $failed failed"
+[ "$failed" -eq 0 ]
