@@ -111,11 +111,13 @@ static bool run(const struct native_build *b, struct words *command)
     return fine;
 }
 
-/* Frames that can be followed, and nothing in them that is not the program's. */
+/* Frames that can be followed, and nothing in them that is not the program's. What the compiler wrote is kept, to look for inline assembly (which clang
+ * would assemble with warnings about the checksums of newer debug information). */
 static void add_proving_flags(struct words *command)
 {
     static const char *const flags[] = {"-fno-omit-frame-pointer", "-fno-optimize-sibling-calls",
-                                        "-fno-stack-protector", "-fcf-protection=none", "-save-temps=obj"};
+                                        "-fno-stack-protector",    "-fcf-protection=none",
+                                        "-save-temps=obj",         "-gdwarf-4"};
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         command_add_word(command, "%s", flags[i]);
 }
