@@ -100,6 +100,9 @@ void engine_note_inside(uint64_t what);
 uint64_t engine_inside(void);
 /* It looks at the clock: time is part of its state if it makes use of what it finds there. */
 void engine_note_look(uint64_t out, const void *pc);
+/* It makes use of the time: how much has passed is part of the state of every thread, from the beginning of all executions on. */
+void engine_note_use_of_time(void);
+void engine_note_time(void);   /* time passes */
 void engine_note_effect(void); /* the running thread did something that is not seen in full */
 
 /* The clock of the current thread, and whether it has that of another one: the event at that clock happens before now. */

@@ -140,6 +140,8 @@ static __attribute__((noinline)) void look_for_changes(void)
     remembered = now;
 }
 
+static bool time_matters; /* GRAPHS_TIMED */
+
 /* They become known when everything begins again. */
 static void learn_facts(void)
 {
@@ -151,6 +153,7 @@ static void learn_facts(void)
         rounds_twice = ROUNDS_LONG;
     for (uint32_t t = 0; t < THREADS_MAX; t++)
         visited |= (uint64_t)explore_graphs_knows(engine.explorer, GRAPHS_VISITED, t) << t;
+    time_matters |= explore_graphs_knows(engine.explorer, GRAPHS_TIMED, 0);
 }
 
 void graph_mode_begin(void)
@@ -257,10 +260,27 @@ uint64_t engine_inside(void)
     return engine.running->live.inside;
 }
 
+/* Rounds in which time passed may have been held. */
+void engine_note_use_of_time(void)
+{
+    engine_note_effect();
+    if (!engine_graph_mode || time_matters)
+        return;
+    time_matters = true;
+    if (!graph_mode_relates)
+        plain_find_out(GRAPHS_TIMED, 0);
+}
+
 void engine_note_look(uint64_t out, const void *pc)
 {
     if (!engine_graph_mode || !fold_is_unused((uint64_t)pc) ||
         !fiber_has_on_stack(&engine.running->fiber, out))
+        engine_note_use_of_time();
+}
+
+void engine_note_time(void)
+{
+    if (time_matters)
         engine_note_effect();
 }
 

@@ -52,8 +52,16 @@ static int64_t look(clockid_t clock, const char *function, const void *pc)
     if (!first_look.function)
         first_look = (struct clock_look){function, pc};
     engine_distinguish_threads();
+    engine_note_time();
     now += LOOK + LOOK_GROWTH * looks++;
     return is_calendar(clock) ? now + start_of_day : now;
+}
+
+/* What the thread finds there is part of its state. */
+static int64_t use(clockid_t clock, const char *function, const void *pc)
+{
+    engine_note_use_of_time();
+    return look(clock, function, pc);
 }
 
 static struct timespec split(int64_t t)
@@ -70,8 +78,10 @@ static int64_t join(const struct timespec *t)
 
 static void pass(int64_t until)
 {
-    if (until > now && until < INT64_MAX / 4)
-        now = until;
+    if (until <= now || until >= INT64_MAX / 4)
+        return;
+    engine_note_time();
+    now = until;
 }
 
 void clock_pass(clockid_t clock, const struct timespec *until)
@@ -95,30 +105,30 @@ REPLACE_BY(int, timespec_get, (out, base), struct timespec *out, int base)
 {
     if (base != TIME_UTC)
         return 0;
-    *out = split(look(CLOCK_REALTIME, "timespec_get", CALLER));
+    *out = split(use(CLOCK_REALTIME, "timespec_get", CALLER));
     return base;
 }
 
 REPLACE_BY(int, gettimeofday, (out, zone), struct timeval *restrict out, void *restrict zone)
 {
-    struct timespec t = split(look(CLOCK_REALTIME, "gettimeofday", CALLER));
+    struct timespec t = split(use(CLOCK_REALTIME, "gettimeofday", CALLER));
     *out = (struct timeval){t.tv_sec, t.tv_nsec / 1000};
     return 0;
 }
 
 REPLACE_BY(time_t, time, (out), time_t *out)
 {
-    time_t t = split(look(CLOCK_REALTIME, "time", CALLER)).tv_sec;
+    time_t t = split(use(CLOCK_REALTIME, "time", CALLER)).tv_sec;
     if (out)
         *out = t;
     return t;
 }
 
-REPLACE(clock_t, clock, (), (clock_t)((look(CLOCK_MONOTONIC, "clock", CALLER) - start_of_time) / 1000), void)
+REPLACE(clock_t, clock, (), (clock_t)((use(CLOCK_MONOTONIC, "clock", CALLER) - start_of_time) / 1000), void)
 
 REPLACE_BY(clock_t, times, (out), struct tms *out)
 {
-    clock_t t = (clock_t)(look(CLOCK_MONOTONIC, "times", CALLER) / (SECOND / TICKS));
+    clock_t t = (clock_t)(use(CLOCK_MONOTONIC, "times", CALLER) / (SECOND / TICKS));
     if (out)
         *out = (struct tms){.tms_utime = t};
     return t;
@@ -127,7 +137,7 @@ REPLACE_BY(clock_t, times, (out), struct tms *out)
 /* Of all that the system counts only the time means something here. */
 REPLACE_BY(int, getrusage, (who, out), __rusage_who_t who, struct rusage *out)
 {
-    struct timespec t = split(look(CLOCK_MONOTONIC, "getrusage", CALLER) - start_of_time);
+    struct timespec t = split(use(CLOCK_MONOTONIC, "getrusage", CALLER) - start_of_time);
     *out = (struct rusage){.ru_utime = {t.tv_sec, t.tv_nsec / 1000}};
     return 0;
 }
