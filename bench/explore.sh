@@ -62,13 +62,13 @@ row "lastzero(15)" 300000 0.7 lastzero -DN=15
 row "ainc(8)" 300000 - ainc -DN=8
 row "fib_bench(6)" 300000 - fib_bench -DN=6
 row "indexer(15)" 300000 - indexer -DN=15
-row "ticket lock, 8 threads" 150000 - ticket_lock -DN=8
+row "ticket lock, 8 threads" 300000 - ticket_lock -DN=8
 row "MCS lock, 5 threads" 150000 - mcs_lock -DN=5
-row "Treiber stack, 3 x push+pop" 150000 - treiber -DN=3
-row "Michael-Scott, 2 enq, 2 deq" 150000 - ms_queue -DWRITERS=2 -DREADERS=2
+row "Treiber stack, 3 x push+pop" 1000000 - treiber -DN=3
+row "Michael-Scott, 2 enq, 2 deq" 1000000 - ms_queue -DWRITERS=2 -DREADERS=2
 row "Michael-Scott, 3 x enq+deq" 150000 15 ms_queue -DBOTH=3
 row "MPMC ring, 3 put, 3 take" 150000 - mpmc_ring -DWRITERS=3 -DREADERS=3
-row "Chase-Lev, 3 thieves" 150000 - chase_lev -DTHIEVES=3
+row "Chase-Lev, 3 thieves" 1000000 - chase_lev -DTHIEVES=3
 row "rwlock, 3 readers, 2 writers" 150000 - rwlock -DREADERS=3 -DWRITERS=2
 row "seqlock, 2 readers, 2 writers" 150000 - seqlock -DREADERS=2 -DWRITERS=2
 
