@@ -57,7 +57,7 @@ static bool makes_no_progress(struct stress_state *s)
     if (s->quiet < most)
         return false;
     double used = launch_processor_seconds(stress_program_runner(&s->program)) - s->progress_processor;
-    bool is_starved = used > most / 100 && used < most / 2;
+    bool is_starved = used > most / 100 && used < most;
     return !is_starved || s->quiet > STARVED_FACTOR * most;
 }
 

@@ -11,5 +11,6 @@ int main()
         int local = 1;
         return [&] { return local; };
     }();
-    return inner() > 5;
+    inner();
+    return 0;
 }
