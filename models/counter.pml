@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A counter up to MOST, incremented by compare and swap; an increment beyond that waits for ever. The model counts with its
+/* A counter up to MOST, incremented by compare and swap; an increment beyond that waits forever. The model counts with its
  * arguments, so they are numbers from a small range and not items.
  *
  * BUG 1: increments read and write, and some are lost.

@@ -4,7 +4,7 @@
  * addition may find no room at any time, as --full any allows. What segmented_queue.pml does is what this one can do.
  *
  * NO_CLUSTER: the subtly wrong version that the section warns of: any of the first FACTOR + 1 items, so that the first one can
- * be overtaken for ever.
+ * be overtaken forever.
  *
  * refine: --spec queue --quasi deq=2 : holds
  * refine: -D NO_CLUSTER --spec queue --quasi deq=2 : violated

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: holds */
 /* bounded: yes */
-/* note: a detached thread that works for ever: it beats, and flushes what it finds */
+/* note: a detached thread that works forever: it beats, and flushes what it finds */
 #include <atomic>
 #include <cassert>
 #include <cstdlib>

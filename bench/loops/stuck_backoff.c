@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: violated */
 /* error: deadlock|livelock|endless */
-/* note: a thread leaves without unlocking when it has nothing to do; the other one backs off for ever */
+/* note: a thread leaves without unlocking when it has nothing to do; the other one backs off forever */
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: violated */
 /* error: deadlock|livelock|endless */
-/* note: the producer of a ring refreshes its copy from its own index, and waits for ever when the ring is full */
+/* note: the producer of a ring refreshes its copy from its own index, and waits forever when the ring is full */
 #include <atomic>
 #include <thread>
 

@@ -18,7 +18,7 @@
  *
  *     plumb check barrier.c --test 'signal_and_wait | signal_and_wait'
  *
- * Both return; in every serial order the first one waits for ever. Tests without signal_and_wait pass.
+ * Both return; in every serial order the first one waits forever. Tests without signal_and_wait pass.
  */
 #include <plumb.h>
 

@@ -6,7 +6,7 @@
  * The list only grows; an item that is taken is marked. Where the list ends, all marked, the queue is empty.
  *
  * Bug:
- *   -DNO_WINDOW    deq takes one of the first K + 1 items that are left: the first one may be overtaken for ever */
+ *   -DNO_WINDOW    deq takes one of the first K + 1 items that are left: the first one may be overtaken forever */
 #include <plumb.h>
 #include <stdatomic.h>
 #include <stdlib.h>

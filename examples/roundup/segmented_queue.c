@@ -3,7 +3,7 @@
  * an item is at most K places out of order: the queue is K-quasi linearizable. Here enq begins at the first slot, and each thread's first deq at
  * the last one, its second at the first, and so on: which is as far out of order as it gets.
  *
- * A slot is free, then has an item, then is used up for ever. "Empty" needs care: a deq that has seen no item may have missed one that
+ * A slot is free, then has an item, then is used up forever. "Empty" needs care: a deq that has seen no item may have missed one that
  * came to a slot it had looked at already, while another one left from a slot ahead. It looks a second time: if
  * nothing has changed, there was no item in between. All accesses are sequentially consistent, so that there is an "in between".
  *

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A stack with a lock. pop looks first without it, for speed; when the last element is taken between that look and the lock, it returns
-// with the lock held, and the next call waits for ever. With -DFIXED the lock is given back on every path.
+// with the lock held, and the next call waits forever. With -DFIXED the lock is given back on every path.
 #include <plumb.h>
 #include <atomic>
 #include <mutex>

@@ -30,7 +30,7 @@ struct job {
     bool is_read;                 /* its result is known, whatever its worker says */
     enum folding_level level;     /* of the exploration that runs */
     struct auto_bounded *bounded; /* a loop seems to have no end; or null */
-    bool stops;                   /* a thread may stop for ever: --progress */
+    bool stops;                   /* a thread may stop forever: --progress */
     struct nonblocking_plan plan; /* then: where */
     struct auto_result before;    /* and what came of the test without that */
     struct job *next;             /* by number */
@@ -372,7 +372,7 @@ static bool goes_deeper(struct run *run, struct job *job)
     return !ends;
 }
 
-/* ------------------------------------------------------------------ a thread that stops for ever */
+/* ------------------------------------------------------------------ a thread that stops forever */
 
 /* Is the test, with which nothing is wrong, to be run again with threads that stop? */
 static bool begins_to_stop(struct run *run, struct job *job)
@@ -402,7 +402,7 @@ static void conclude_stops(struct job *job)
         return;
     if (!nonblocking_was_covered(&job->plan, &job->worker, 1)) {
         say(&job->result, VERDICT_INCONCLUSIVE,
-            "not decided: whether threads end when another one stops for ever (--progress)");
+            "not decided: whether threads end when another one stops forever (--progress)");
         return;
     }
     job->before.limits |= job->result.limits;

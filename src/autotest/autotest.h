@@ -68,7 +68,7 @@ struct autotest {
     } larger;
     /* Tests with several threads; those in which their operations conflicted */
     uint64_t could_meet, met;
-    uint64_t stuck; /* tests with serial runs that wait for ever */
+    uint64_t stuck; /* tests with serial runs that wait forever */
     char *stuck_test;
     struct auto_compared compared;
     struct verdict_scope scope;

@@ -150,7 +150,7 @@ char *bounds_describe_held(const struct campaign_bounds *b, const struct worker_
         text_printf(&t, "T%" PRIu32, b->held.thread);
     else
         text_puts(&t, "a thread");
-    text_puts(&t, limit == LIMIT_RETURNS ? " stopped" : " can go round for ever");
+    text_puts(&t, limit == LIMIT_RETURNS ? " stopped" : " can spin forever");
     if (place)
         text_printf(&t, " at %s", place);
     if (limit == LIMIT_RETURNS)

@@ -64,7 +64,7 @@ static void find_foreign(struct campaign *c)
     unseen_set_record(&c->scope.unseen, &c->program->record);
 }
 
-/* ------------------------------------------------------------------ a thread that stops for ever */
+/* ------------------------------------------------------------------ a thread that stops forever */
 
 static void free_workers(struct target_worker **workers, uint64_t jobs)
 {

@@ -96,7 +96,7 @@ static void confirm_round(const struct target_program *program, struct confirmat
     struct foreign foreign = foreign_find(program->path);
     if (foreign.functions.len)
         set(out, CONFIRM_NOT_POSSIBLE,
-            "went round for ever, unless code that is not examined ends that: ", foreign.functions.data[0]);
+            "spun forever, unless code that is not examined ends that: ", foreign.functions.data[0]);
     free(foreign.atomics);
     foreign_free(&foreign);
 }

@@ -59,7 +59,7 @@ struct campaign_options {
     bool watch_orders;                     /* not an option: of that table, which calls happen */
     bool no_repair;
     bool compare, report_weak;
-    bool progress; /* a thread may stop for ever: the others have to end */
+    bool progress; /* a thread may stop forever: the others have to end */
     const struct nonblocking_plan
         *stops;          /* not an option: where threads stop, in this exploration; or null */
     bool wants_estimate; /* not an option: of the number of executions, before they are run */

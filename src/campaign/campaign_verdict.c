@@ -251,7 +251,7 @@ static void add_limits(struct campaign *c)
     if (r->limits & LIMIT_LOOPS)
         add_cut_loop(c);
     if (c->stops.was_asked && !c->stops.is_decided)
-        add_limit(c, "not decided: whether threads end when another one stops for ever (--progress)");
+        add_limit(c, "not decided: whether threads end when another one stops forever (--progress)");
 }
 
 /* What the verdict is about is not quite the program as it stands. */

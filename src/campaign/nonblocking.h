@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* --progress: after an exploration in which nothing was found, another one in which a thread may stop for ever, and the others have to
+/* --progress: after an exploration in which nothing was found, another one in which a thread may stop forever, and the others have to
  * end all the same. docs/internals/progress.md */
 #ifndef CAMPAIGN_NONBLOCKING_H
 #define CAMPAIGN_NONBLOCKING_H

@@ -133,7 +133,7 @@ static void say_judged(struct verdict_scope *s, const struct scope_facts *f)
     text_puts(&errors, o->leaks ? ", leaks" : "");
     scope_say(s, SCOPE_JUDGED, "%s", errors.data);
     if (o->progress)
-        scope_say(s, SCOPE_JUDGED, "whether threads end when another one stops for ever (--progress)");
+        scope_say(s, SCOPE_JUDGED, "whether threads end when another one stops forever (--progress)");
     text_free(&errors);
 }
 

@@ -44,7 +44,7 @@ uint32_t engine_current(void);
 /* Announces the next visible step; other threads may run before this returns. */
 void engine_step(enum event_kind kind, uint64_t address, unsigned size, const void *pc);
 
-/* The same, when the step is possible only while ready(object) is true. A thread that waits for ever
+/* The same, when the step is possible only while ready(object) is true. A thread that waits forever
  * deadlocks. */
 void engine_wait(enum event_kind kind, uint64_t address, bool (*ready)(void *object), void *object,
                  const void *pc);
@@ -126,7 +126,7 @@ _Noreturn void engine_refute_assumption(void);
 bool engine_was_refuted(void); /* in the execution at hand */
 
 /* The running thread begins, or ends, what is several steps for an explorer and one for the program: a call of the kernel, an atomic section. A
- * thread that stops for ever (--progress) does not stop there. */
+ * thread that stops forever (--progress) does not stop there. */
 void engine_begin_whole(void);
 void engine_end_whole(void);
 
@@ -143,7 +143,7 @@ const struct worker_config *engine_config(void);
 
 /* Does what may happen at `object` (CHOICE_SPURIOUS, CHOICE_WEAK_CAS) happen now? Not asked for: no, and that it
  * might have is kept. After a yes, the same thread gets a no at the next occasion at this place and object: or a
- * loop around it could go on for ever. */
+ * loop around it could go on forever. */
 bool engine_happens(enum worker_choice what, uint64_t object, const void *pc);
 
 /* Something was met that is not, or not wholly, looked at. */
@@ -248,7 +248,7 @@ void engine_want_stack(uint32_t thread, size_t size);
 bool engine_find_stack(uint64_t thread, void **from, size_t *size); /* false: there is no such thread */
 _Noreturn void engine_fail_stack(uint64_t address, const void *pc);
 
-/* Asked when every thread waits for ever. Null: nothing is wrong with that, the execution ends there. Else
+/* Asked when every thread waits forever. Null: nothing is wrong with that, the execution ends there. Else
  * what is wrong, besides, as a clause that follows a comma; may be empty. */
 extern const char *(*engine_judge_stuck)(void);
 

@@ -66,7 +66,7 @@ struct engine {
     uint64_t alive;
     uint64_t waiting;       /* can go on only while ready() */
     uint64_t joining;       /* wait for the end of another thread */
-    uint64_t failed;        /* stopped by an error: they wait for ever */
+    uint64_t failed;        /* stopped by an error: they wait forever */
     uint32_t errors;        /* of this execution, so far */
     uint32_t section_owner; /* thread + 1; 0: no thread is in an atomic section */
     uint64_t section_lock;  /* of this execution; 0: it has no sections */

@@ -38,14 +38,14 @@ struct graphs_counts {
     uint64_t complete;  /* graphs in which every thread ended */
     uint64_t blocked;   /* graphs that went nowhere */
     uint64_t folded;    /* graphs that others cover: PORT_FOLDS */
-    uint64_t stuck;     /* what is left waits for ever */
+    uint64_t stuck;     /* what is left waits forever */
     uint64_t revisits;  /* frames made by backward revisits */
     uint64_t dead_ends; /* alternatives that no consistent graph continues; never run */
     uint64_t replays;   /* executions begun */
     uint64_t restarts;  /* everything begun again, or dropped: an address turned out not to be a mutex only */
     uint64_t held;      /* graphs in which a thread was held because it came back too often */
     bool uncertified;   /* one of them may have hidden executions: `returns` was too small */
-    bool endless;       /* in one of them threads seemed to go round for ever */
+    bool endless;       /* in one of them threads seemed to go round forever */
     /* Sets of (thread, location), hashed, for the certificate under rc11: written by rounds that need not have happened; accessed
      * by others that know more of the thread than happens before. Of several processes: all together, see below */
     uint64_t held_places[GRAPHS_PLACES], known_places[GRAPHS_PLACES];
@@ -80,7 +80,7 @@ void explore_graphs_plain_use(struct explorer *e, uint64_t address, size_t size)
  * none was. */
 uint32_t explore_graphs_held_thread(const struct explorer *e);
 
-/* In the running execution the thread stops for ever right after so many of its events that others can observe (writes and
+/* In the running execution the thread stops forever right after so many of its events that others can observe (writes and
  * creates): docs/internals/progress.md. To be said before its first step. */
 void explore_graphs_stop_thread(struct explorer *e, uint32_t thread, uint32_t after);
 /* The thread that has stopped so; UINT32_MAX: none has. */

@@ -31,7 +31,7 @@ struct port_action {
     bool unused;
     /* The thread has accessed nothing plainly since its step before, and had no other effect */
     bool quiet;
-    /* The thread is in the midst of something that happens as a whole: it does not stop for ever here */
+    /* The thread is in the midst of something that happens as a whole: it does not stop forever here */
     bool within;
     /* A load that its thread repeats until its patience ends: it may as well find what the one before found */
     bool patient;
@@ -48,7 +48,7 @@ struct port_action {
  * the process ends with it, whatever the other threads were about to do. */
 
 enum port_flag {
-    PORT_LIMITED = 1,  /* a wait with a time limit: stuck there is not stuck for ever */
+    PORT_LIMITED = 1,  /* a wait with a time limit: stuck there is not stuck forever */
     PORT_ASSUMES = 2,  /* when impossible, this execution does not exist */
     PORT_WEAK = 4,     /* a CAS that may fail for no reason */
     PORT_BOUNDED = 32, /* the thread has met a bound of the runner: it goes no further */
@@ -64,7 +64,7 @@ enum port_flag {
 /* How an execution ended. */
 enum port_outcome {
     PORT_COMPLETE, /* every thread finished */
-    PORT_BLOCKED,  /* the rest waits for ever (spin loops, deadlock) */
+    PORT_BLOCKED,  /* the rest waits forever (spin loops, deadlock) */
     PORT_ERROR,    /* an error was found */
     PORT_CUT,      /* a bound was met */
 };
@@ -84,14 +84,14 @@ struct port_answer {
     enum port_stop {
         /* Nothing is wrong, but this execution goes nowhere (stale reads, assumptions) */
         PORT_STOP_BLOCKED,
-        PORT_STOP_STUCK, /* what is left waits for ever */
+        PORT_STOP_STUCK, /* what is left waits forever */
         /* The program did something else than before: not a function of its schedule */
         PORT_STOP_DIVERGED,
         PORT_STOP_LIMIT, /* a bound or something unsupported was met: see the explorer */
         /* An error stopped a thread earlier than before: after a race, that depends on the order */
         PORT_STOP_FAILED,
         PORT_STOP_FOLDED, /* another execution covers this one */
-        /* A thread was to stop for ever: all others have ended, but for those that wait for its end */
+        /* A thread was to stop forever: all others have ended, but for those that wait for its end */
         PORT_STOP_OTHERS_ENDED,
     } why;
 };

@@ -2,7 +2,7 @@
 /* Jepsen's histories: events of processes, whatever they were written in.
  *
  * An :invoke begins an operation; :ok ends it; :fail says that it never took effect; after :info, or nothing,
- * it is pending for ever, and its process comes back under another name if it does. Processes are integers or
+ * it is pending forever, and its process comes back under another name if it does. Processes are integers or
  * strings; everything else, such as :nemesis, acts beside the operations and leaves marks. */
 #ifndef FORMATS_JEPSEN_H
 #define FORMATS_JEPSEN_H

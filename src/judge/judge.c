@@ -231,7 +231,7 @@ static enum judge_step search_for(struct judge *j, struct judge_outcome *o, uint
     return step;
 }
 
-/* One goal for each operation that waits for ever: what waits must be what has to. */
+/* One goal for each operation that waits forever: what waits must be what has to. */
 static enum judge_step search_goals(struct judge *j, struct judge_outcome *o, struct judge_violation *v)
 {
     uint64_t waiting = j->part.ending == JUDGE_STUCK ? j->part.all & ~j->part.completed : 0;

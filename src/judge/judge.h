@@ -25,7 +25,7 @@ struct judge_op {
 
 enum judge_ending {
     JUDGE_ENDED, /* nothing is pending */
-    JUDGE_STUCK, /* every pending operation waits for ever */
+    JUDGE_STUCK, /* every pending operation waits forever */
     /* Crashed or given up: pending operations may have happened, with any result */
     JUDGE_CUT,
 };

@@ -161,7 +161,7 @@ static bool has_weak_cas(const struct program *p)
     return false;
 }
 
-/* A weak CAS in a loop might fail for ever. */
+/* A weak CAS in a loop might fail forever. */
 static bool has_loop(const struct program *p)
 {
     for (uint32_t t = 0; t < p->thread_count; t++)

@@ -14,7 +14,7 @@ struct outcomes {
     uint64_t positive, negative; /* executions whose final state satisfies the proposition, or does not */
     uint64_t filtered;           /* executions that the filter leaves out */
     uint64_t blocked;            /* executions in which a wait found a value that leads nowhere */
-    uint64_t stuck;              /* executions in which a thread waits for ever; they have no final state */
+    uint64_t stuck;              /* executions in which a thread waits forever; they have no final state */
     uint64_t races;              /* executions with a data race: the test means nothing then */
     struct litmus_place race;    /* the location of the first */
     const char *limit;           /* what kept executions from being looked at; null: nothing */

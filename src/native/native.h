@@ -164,7 +164,7 @@ void native_beat(void);
 void native_enter(enum stress_phase phase);
 /* Waits a little, then lets others run, then sleeps, until *word is not `value`. Counts itself in `sleepers` when it sleeps. */
 void native_await_change(_Atomic uint32_t *word, uint32_t value, uint32_t threads);
-/* The same for *word below `value`, without sleep, and not for ever: lets others run meanwhile, or not. */
+/* The same for *word below `value`, without sleep, and not forever: lets others run meanwhile, or not. */
 void native_await_soon(_Atomic uint32_t *word, uint32_t value, bool yields);
 /* ThreadSanitizer, if the program has it, does not see the atomic accesses of this library: what was done before native_publish happens
  * before what follows a native_observe of the same address. */

@@ -33,7 +33,7 @@ struct promela_node {
     uint32_t alias; /* the node that stands for this one */
     bool is_atomic; /* inside atomic, not at its start */
     bool is_inside; /* inside d_step, its start included */
-    bool is_end;    /* the process may stay here for ever */
+    bool is_end;    /* the process may stay here forever */
     bool is_reachable;
     bool is_apart; /* has a number of its own in SPIN */
     uint64_t *live;

@@ -174,6 +174,10 @@ struct report_execution {
     size_t thread_count;
     const struct report_stack *stacks; /* of the threads that the error is about */
     size_t stack_count;
+    const char
+        *waits_begin; /* of a deadlock: what `why` begins with, and then says of each thread, as lines */
+    const char *const *waits;
+    size_t wait_count;
     const char *const *remarks; /* paragraphs: what is odd, and why the memory model allows it */
     size_t remark_count;
     const uint32_t *cited; /* ids of events that the text is about: they are always shown */

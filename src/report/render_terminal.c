@@ -285,6 +285,20 @@ static void add_origin(const struct render *r)
 
 /* --- the execution ------------------------------------------------------------------------------ */
 
+/* What each thread of a deadlock waits for, on a line of its own. */
+static void add_waits(const struct render *r)
+{
+    const struct report_execution *x = r->c->execution;
+    struct prose p = {' ', 2 * INDENT, r->style->columns, SIZE_MAX, r->more};
+    for (size_t k = 0; k < x->wait_count; k++) {
+        struct text line = {0};
+        terminal_add_safe(&line, x->waits[k]);
+        text_repeat(r->out, " ", p.indent);
+        prose_wrap(r->out, line.data, &p);
+        text_free(&line);
+    }
+}
+
 /* What is wrong with an execution that is not about a history. */
 static void add_error(const struct render *r)
 {
@@ -292,12 +306,11 @@ static void add_error(const struct render *r)
     struct text why = {0};
     terminal_add_safe(r->out, c->execution->place ? c->execution->place : c->file);
     text_printf(r->out, ": error: %s [PL%04d]\n", c->one_line, c->code);
-    terminal_add_safe(&why, c->why);
-    text_puts(&why, ".");
-    struct prose p = {' ', INDENT, r->style->columns, SIZE_MAX, r->more};
-    text_repeat(r->out, " ", INDENT);
-    prose_wrap(r->out, why.data, &p);
+    terminal_add_safe(&why, c->execution->wait_count ? c->execution->waits_begin : c->why);
+    text_puts(&why, c->execution->wait_count ? ":" : ".");
+    add_paragraph(r, why.data, ' ', SIZE_MAX);
     text_free(&why);
+    add_waits(r);
 }
 
 static void add_stack(const struct render *r, const struct report_stack *s)

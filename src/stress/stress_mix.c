@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How often operations are called: so that containers neither run empty nor grow for ever, and nothing waits for ever. */
+/* How often operations are called: so that containers neither run empty nor grow forever, and nothing waits forever. */
 #include "base/text.h"
 #include "stress/stress_pairs.h"
 #include "stress/stress_plan.h"
@@ -65,7 +65,7 @@ static void pair_up(uint32_t *weights, struct stress_plan *plan, struct stress_h
             continue;
         weights[k] = 0;
         if (stays && !pairs.follows[number])
-            stress_note(notes, "%s is not called, because it may wait for ever (--mix names it)",
+            stress_note(notes, "%s is not called, because it may wait forever (--mix names it)",
                         stress_operation_name(h, k));
     }
 }

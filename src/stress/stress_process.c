@@ -142,7 +142,7 @@ bool stress_start_program(struct stress_state *s)
 
 /* ------------------------------------------------------------------ a round */
 
-/* No more can be taken out than was put in: an object that is broken may answer for ever. A round without end is followed by the
+/* No more can be taken out than was put in: an object that is broken may answer forever. A round without end is followed by the
  * monitor, which notices. */
 static void limit_finals(struct stress_state *s)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A round in which every open call waits for ever: may it? (Line-Up's stuck histories.) */
+/* A round in which every open call waits forever: may it? (Line-Up's stuck histories.) */
 #ifndef STRESS_STUCK_H
 #define STRESS_STUCK_H
 

@@ -44,8 +44,8 @@ static void repair_error(struct worker_error *error)
         error->kind = WORKER_ERROR_NONE;
     error->message[sizeof error->message - 1] = 0;
     error->object[sizeof error->object - 1] = 0;
-    error->stack_count = at_most(error->stack_count, 2);
-    for (uint32_t i = 0; i < 2; i++)
+    error->stack_count = at_most(error->stack_count, PROTOCOL_WAITS);
+    for (uint32_t i = 0; i < PROTOCOL_WAITS; i++)
         error->stacks[i].count = at_most(error->stacks[i].count, PROTOCOL_STACK);
     error->wait_count = at_most(error->wait_count, PROTOCOL_WAITS);
     error->round_count = at_most(error->round_count, PROTOCOL_ROUNDS);

@@ -16,7 +16,7 @@
 
 enum {
     FIRST_OWN_DESCRIPTOR = 16,
-    /* Bytes read at once: a program that prints for ever is watched all the same */
+    /* Bytes read at once: a program that prints forever is watched all the same */
     DRAIN_MOST = 1 << 20,
     OUTPUT_MOST = 1 << 16,
 };

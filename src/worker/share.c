@@ -115,7 +115,7 @@ bool share_join(struct share *s, struct pool *pool, struct worker_shared *shared
                            "than it was, or has other addresses");
         pool->boxes[s->self].absent = 1;
         ADD(pool->absent, 1);
-        become_hungry(s); /* for ever: its box is closed */
+        become_hungry(s); /* forever: its box is closed */
         return false;
     }
     if (s->begins)

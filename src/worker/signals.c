@@ -145,7 +145,7 @@ static void watch_quiet_code(void)
 }
 
 /* No step for a while although the processor was busy: a loop that does not end, or a long computation. Which one
- * is looked for ever more rarely. */
+ * is looked forever more rarely. */
 static void on_tick(int number, siginfo_t *info, void *context)
 {
     (void)number;

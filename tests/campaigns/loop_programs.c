@@ -347,7 +347,7 @@ int main(int count, char **words)
     bool good = check_known() && check_mistakes();
     uint32_t wrong = check_random();
     print_table();
-    printf("%llu comparisons: %u wrong; %llu stuck, %llu may go on for ever (%llu of them do not), %llu with "
+    printf("%llu comparisons: %u wrong; %llu stuck, %llu may go on forever (%llu of them do not), %llu with "
            "failing assertions, "
            "%llu not decided\n",
            (unsigned long long)compared, wrong, (unsigned long long)stuck, (unsigned long long)endless,

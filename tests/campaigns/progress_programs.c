@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A thread that stops for ever: the explorer of graphs, in which that is the first choice of each execution, against a search through all
+/* A thread that stops forever: the explorer of graphs, in which that is the first choice of each execution, against a search through all
  * states in which it may stop anywhere (sc, tso). Which thread blocks others has to be the same. What is blocked under a model is so
  * under a weaker one.
  * usage: progress_programs [--seed S] [--first N] [--count N] [--steps N] [--states N] [--print] [--blind] */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Random programs with a mutex, a condition variable and atomic variables. Under sc the explorer of graphs finds the outcomes of all
  * interleavings; under every model it finds the same with its rules for sleepers as with the base rule. An outcome is
- * what all loads found, and who waits for ever. Complete graphs are the same, too, each once, but for what woken threads read.
+ * what all loads found, and who waits forever. Complete graphs are the same, too, each once, but for what woken threads read.
  * usage: sleepers [COUNT] [FIRST SEED] */
 #include "base/check.h"
 #include "base/hash.h"

@@ -62,7 +62,7 @@ static const struct {
      {"0: r2 = x3; if r2 1; r5 = add s0 1; go 0; 1: r0 = s0", "x3 = 1"}},
     {"a counter that is read when it is updated",
      {"0: r2 = x3; if r2 e; r5 = add s0 1; go 0", "r0 = add s0 1; x3 = 1"}},
-    {"one goes round for ever and counts", {"0: r5 = add s0 1; r2 = x3; ifnot r2 0", "x1 = 1"}},
+    {"one goes round forever and counts", {"0: r5 = add s0 1; r2 = x3; ifnot r2 0", "x1 = 1"}},
     {"one goes round until it has counted enough",
      {"0: r5 = add s0 1; r2 = s0; r2 = r2 & 2; ifnot r2 0", "r5 = add s0 1"}},
     {"a loop that gives up",
@@ -79,8 +79,8 @@ static const struct {
      {"0: r3 = 0; 1: r2 = x0; r4 = r2 == r1; if r4 2; r3 = r3 + 1; r4 = r3 == 3; ifnot r4 1; go e; "
       "2: r1 = r1 + 1; r4 = r1 == 3; ifnot r4 0; r0 = 1",
       "x0 = 1; x0 = 2"}},
-    {"one goes round for ever", {"0: x0 = 1; x0 = 0; r2 = x3; ifnot r2 0", "x1 = 1"}},
-    {"a lock of one that goes round for ever",
+    {"one goes round forever", {"0: x0 = 1; x0 = 0; r2 = x3; ifnot r2 0", "x1 = 1"}},
+    {"a lock of one that goes round forever",
      {"0: lock m0; r2 = x3; unlock m0; ifnot r2 0", "lock m0; x1 = 1; unlock m0"}},
 };
 

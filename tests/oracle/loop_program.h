@@ -137,7 +137,7 @@ struct loop_outcomes {
     uint64_t *data; /* hashes of final states, ascending, each once */
     size_t len, cap;
     bool failed, stuck;
-    /* Bits of threads: if one of them stops somewhere for ever, others cannot end any more (loop_search alone) */
+    /* Bits of threads: if one of them stops somewhere forever, others cannot end any more (loop_search alone) */
     unsigned blocked;
     bool incomplete; /* there may be more */
 };

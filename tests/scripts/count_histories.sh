@@ -73,7 +73,7 @@ same roundup/quasi_stack.c 'push(1) => push(2) | pop => pop' --spec stack
 same roundup/quasi_stack.c 'push(1) => push(2) | pop => pop' --spec stack -- -DGIVE_UP
 same roundup/treiber.c 'push(1) pop | push(2)' --spec stack
 same roundup/sl_queue.c 'enq(1) => enq(2) | enq(3) => deq deq deq' --spec queue
-# By the test's own serial executions, with operations that wait for ever.
+# By the test's own serial executions, with operations that wait forever.
 same lineup/event.c 'wait | set'
 same lineup/event.c 'wait | reset'
 same lineup/event.c 'set => wait | reset'

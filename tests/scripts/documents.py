@@ -16,6 +16,7 @@ import xml.etree.ElementTree as xml
 root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 plumb = os.path.realpath(sys.argv[1])
 failures = []
+changes = []  # runs with a sentence about a read that another thread's write made old
 
 
 def complain(what):
@@ -88,6 +89,35 @@ def check_references(c, path):
                 complain(f"{path}: event {e['id']} names {k}, which is not there")
     if [e["id"] for e in events] != sorted(ids):
         complain(f"{path}: events are not in order")
+    for remark in c.get("remarks", []):
+        check_change(remark, events, path)
+
+
+CHANGE = r"T(\d+) read (.+) = (.+) in step (\d+); step (\d+) of T(\d+) changed it to (.+) before T\d+ went on in step (\d+)\."
+
+
+def check_change(remark, events, path):
+    """The read that an error rests on: every claim of the sentence, by the list of steps alone."""
+    said = re.fullmatch(CHANGE, remark)
+    if not said:
+        return
+    changes.append(path)
+    reader, writer = int(said[1]), int(said[6])
+    by_id = {e["id"]: e for e in events}
+    read, write = by_id[int(said[4])], by_id[int(said[5])]
+    since = [e for e in events if read["id"] < e["id"] < write["id"]]
+    between = [e for e in since if "written" in e and e["location"]["address"] == read["location"]["address"]]
+    later = [e["id"] for e in events if e["thread"] == reader and e["id"] > write["id"]]
+    claims = [
+        read["kind"] == "R" and read["thread"] == reader and read["found"] == said[3],
+        read["location"] == write["location"] and read["location"]["name"] == said[2],
+        write["thread"] == writer != reader and write["written"] == said[7] != said[3],
+        read["id"] < write["id"] and not between and write.get("found", said[3]) == said[3],
+        later[:1] == [int(said[8])] and by_id[later[0]]["kind"] != "return",
+        read.get("op") == by_id[later[0]].get("op"),
+    ]
+    if not all(claims):
+        complain(f"{path}: '{remark}': {claims}")
 
 
 # ---------------------------------------------------------------- running
@@ -257,7 +287,8 @@ def check_stress(schema):
 def check_programs(schema):
     for folder in ("weak", "harness"):
         shutil.copytree(os.path.join(root, "examples", folder), folder)
-    shutil.copy(os.path.join(root, "tests/cli/inputs/causes.c"), ".")
+    for name in ("inputs/causes.c", "inputs/turns.c", "stories/band.c"):
+        shutil.copy(os.path.join(root, "tests/cli", name), ".")
     one = {"failed": 1, "results": 1, "code": 1}
     weak = check_run(schema, ["check", "weak/message.c"], **one)
     if not any(e.get("newest") for e in weak["counterexample"]["events"]):
@@ -267,6 +298,10 @@ def check_programs(schema):
         complain("steps do not name their operations")
     check_run(schema, ["check", "harness/lost_update.c", "--test", "add(1) | add(1) => get", "--mode", "dfs"], **one)
     check_run(schema, ["check", "causes.c", "--all-errors"], failed=1, results=3, code=1)
+    for words in (["check", "band.c"], ["check", "turns.c", "--mode", "random"]):
+        check_run(schema, words, **one)
+        if " ".join(words) not in changes:
+            complain(f"{' '.join(words)}: no step is said to have changed what was read")
     check_run(schema, ["check", "harness/locked_queue.c", "--test", "enq(1) | deq"])
     check_run(schema, ["check", "harness/lost_update.c", "--test", "add(1) | add(1) => get", "--executions", "1"],
               errors=1, code=3)

@@ -481,6 +481,6 @@ def known():
                                 [("store", 0, 2, "sc"), ("load", 0, 0, "sc"), ("store", 0, 3, "sc"), ("load", 1, 0, "sc"), ("store", 1, 1, "sc")]], [[], [0, 1]])
     yield "two rounds", waiting, {"sc": (["0 0 0 0 0 1", "0 2 3 0 0 1"], ["0 3 3 0 0 1"])}, 0, 0
     forgotten = waiting.copy([waiting.threads[0], waiting.threads[1][:-1]])
-    yield "for ever", forgotten, {"sc": ([], ["0 0 0 0 0 1"])}, 1, 0
+    yield "forever", forgotten, {"sc": ([], ["0 0 0 0 0 1"])}, 1, 0
     plain = by_hand(1, 1, 0, [[("put", 1, 1)], [("get", 0, 1)]], [[], [0]])
     yield "a race", plain, {"sc": (["0 0 0 0 1", "0 1 0 0 1"], [])}, 0, 1

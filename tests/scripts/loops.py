@@ -7,7 +7,7 @@
 Outcomes, dead ends, failed assertions and races of each exploration are compared with what tests/campaigns/loop_truth.c finds under sc and
 tso, and of rc11 with what both of them allow and with the literal exploration of a few rounds (--loops). An exploration that ends has
 to have all outcomes, and none may have others. Then one outcome is an error, and the verdict has to say so. --off: also without
-rules for loops, for the table of how many explorations end. --progress: which of the threads block others when they stop for ever, instead
+rules for loops, for the table of how many explorations end. --progress: which of the threads block others when they stop forever, instead
 of the verdicts. Failing programs are kept, with --reduce made smaller, and the exit code is 1."""
 import argparse
 import collections
@@ -222,7 +222,7 @@ def examine(program, truth, binaries, pick, model, rng):
 
 
 def examine_progress(program, truth, binary, pick, model):
-    """A program with which nothing is wrong: does a thread that stops for ever block others? Main is not among those that the truth knows."""
+    """A program with which nothing is wrong: does a thread that stops forever block others? Main is not among those that the truth knows."""
     answer = check(binary, pick, model, [*options.rules[0], *options.more, "--progress"])
     counts["with threads that stop"] += 1
     counts["non-blocking"] += answer.verdict == "holds"

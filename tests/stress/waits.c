@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A semaphore without permits: acquire waits for ever, and may. */
+/* A semaphore without permits: acquire waits forever, and may. */
 #include <plumb.h>
 
 #include <semaphore.h>

@@ -18,7 +18,7 @@ struct loop_way {
     uint64_t steps_most; /* that are added to graphs, in all executions together */
     uint64_t seed;       /* for the order of threads */
     bool shares;         /* explorers give work to others */
-    /* A thread stops for ever in each execution, after less than so many events that others can observe, by number; null: none does */
+    /* A thread stops forever in each execution, after less than so many events that others can observe, by number; null: none does */
     const uint16_t *stops;
     enum loop_mistake mistake;
 };

@@ -34,7 +34,7 @@ static auto_notes take_notes(const struct autotest *a)
     }
     if (a->stuck) {
         text_printf(
-            &t, "%" PRIu64 " test%s runs in which an operation waits for ever, one after the other; first '",
+            &t, "%" PRIu64 " test%s runs in which an operation waits forever, one after the other; first '",
             a->stuck, a->stuck == 1 ? " has" : "s have");
         terminal_add_safe(&t, a->stuck_test);
         text_puts(&t, "'");

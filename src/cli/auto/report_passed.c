@@ -28,7 +28,7 @@ void auto_add_counts(struct text *t, const struct autotest *a)
                                   : "2x2",
                 a->executions);
     if (a->stopped)
-        text_printf(t, " and %" PRIu64 " in which a thread may stop for ever", a->stopped);
+        text_printf(t, " and %" PRIu64 " in which a thread may stop forever", a->stopped);
     if (a->failed)
         text_printf(t, ", %" PRIu64 " failed", a->failed);
     if (a->larger.tests)

@@ -78,7 +78,7 @@ static void print_outcomes(const char *file, const struct outcomes *o)
         fprintf(stderr, "%s: note: executions are missing: %s\n", note.data, o->limit);
     if (o->stuck)
         fprintf(stderr,
-                "%s: note: executions without a final state, because a thread waits for ever: %" PRIu64 "\n",
+                "%s: note: executions without a final state, because a thread waits forever: %" PRIu64 "\n",
                 note.data, o->stuck);
     text_free(&t);
     text_free(&note);

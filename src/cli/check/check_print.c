@@ -186,7 +186,7 @@ static void add_reasons(struct text *line, const struct campaign *c)
     else if (!c->result.failed && (c->result.timed_out || c->result.limits & LIMIT_EXECUTIONS))
         check_progress_add_done(&t, &c->options, &c->result);
     if (c->verdict == VERDICT_HOLDS && c->stops.is_decided)
-        text_printf(&t, ", and all %" PRIu64 " in which a thread may stop for ever", c->stops.executions);
+        text_printf(&t, ", and all %" PRIu64 " in which a thread may stop forever", c->stops.executions);
     if (found_nothing)
         add_annotated(&t, c);
     for (size_t k = 0; k < c->limits.len; k++)

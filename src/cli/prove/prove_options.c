@@ -54,7 +54,7 @@ static const struct option_section prove_sections[] = {
     {"description",
      "FILES are the sources of a harness (docs/harness.md): PLUMB_OBJECT and PLUMB_OP, without tests. "
      "Threads call its "
-     "operations for ever, in every order; the compiled code itself is run, one access at a time, and every "
+     "operations forever, in every order; the compiled code itself is run, one access at a time, and every "
      "state that it "
      "can be in is visited once. 'holds' is a proof for every sequence of calls, of any length, of that many "
      "threads with "

@@ -356,22 +356,36 @@ static void find_blockers(uint32_t *blockers)
         blockers[t] = engine.alive & thread_bit(t) ? find_blocker(t) : NO_THREAD;
 }
 
+/* Not for the end of a thread, and not stopped by something else. */
+static bool waits_itself(const struct worker_wait *w)
+{
+    return w->why != WAITING_FOR_THREAD && w->why != WAITING_REFUTED && w->why != WAITING_AFTER_ERROR;
+}
+
+/* The first two threads that are named, and those of the others that are part of the deadlock. */
+static void capture_waiting(void)
+{
+    struct worker_error *error = &engine.shared->error;
+    error->stack_count = 0;
+    for (uint32_t k = 0; k < error->wait_count; k++)
+        if (k < 2 || waits_itself(&error->waits[k]))
+            capture_thread(&error->stacks[error->stack_count++], error->waits[k].thread);
+}
+
 static _Noreturn void report_waits(const uint32_t *blockers, const char *besides)
 {
     struct worker_error *error = &engine.shared->error;
-    uint32_t culprit = find_culprit(blockers), second = find_second(culprit, blockers);
-    snprintf(error->message, sizeof error->message, "every thread waits for ever%s%s", *besides ? ", " : "",
-             besides);
+    uint32_t culprit = find_culprit(blockers);
+    bool all = (uint32_t)__builtin_popcountll(find_waiting()) == engine.count;
+    snprintf(error->message, sizeof error->message, "every thread %swaits forever%s%s",
+             all ? "" : "that is left ", *besides ? ", " : "", besides);
     keep_waits(culprit, blockers);
-    error->stack_count = second == NO_THREAD ? 1 : 2;
-    capture_thread(&error->stacks[0], culprit);
-    if (second != NO_THREAD)
-        capture_thread(&error->stacks[1], second);
+    capture_waiting();
     finish(WORKER_FOUND, WORKER_ERROR_DEADLOCK,
            engine.next[culprit].kind == EVENT_JOIN ? 0 : engine.next[culprit].address);
 }
 
-/* ------------------------------------------------------------------ a thread that stops for ever */
+/* ------------------------------------------------------------------ a thread that stops forever */
 
 /* Those that wait for the end of another thread are not to blame. */
 static uint64_t find_stuck(uint32_t victim)

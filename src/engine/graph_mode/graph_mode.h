@@ -13,7 +13,7 @@ struct thread;
 void graph_mode_prepare(void);
 void graph_mode_begin(void); /* an execution begins */
 
-/* Thread 0 begins, with nothing done yet: which thread stops for ever in this execution, and where? Not thread 0 of a test. */
+/* Thread 0 begins, with nothing done yet: which thread stops forever in this execution, and where? Not thread 0 of a test. */
 void graph_mode_choose_stop(bool is_test);
 
 /* Leaves the execution so far in the shared memory, as a schedule; of a replay, what is needed to show it. */

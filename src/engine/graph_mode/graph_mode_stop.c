@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A thread that stops for ever: which one, and where, is a choice that comes before everything else, so that every step of the execution
+/* A thread that stops forever: which one, and where, is a choice that comes before everything else, so that every step of the execution
  * depends on it. docs/internals/progress.md */
 #include "engine/graph_mode/graph_mode.h"
 

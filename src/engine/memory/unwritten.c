@@ -53,8 +53,9 @@ void engine_check_written(uint64_t address, size_t size, const void *pc)
     engine_check_known_quick(address, size, false, true, pc);
     engine.shared->error.filled = heap_contains((const void *)address) ? 0 : (uint32_t)size;
     engine_fail(WORKER_ERROR_UNINITIALISED, address, pc,
-                "an atomic access reads %zu byte%s of the %s that was never written", size,
-                size == 1 ? "" : "s", heap_contains((const void *)address) ? "heap" : "stack");
+                "an atomic access reads %zu byte%s of the %s that %s never written", size,
+                size == 1 ? "" : "s", heap_contains((const void *)address) ? "heap" : "stack",
+                size == 1 ? "was" : "were");
 }
 
 /* Where plain accesses are steps it is the graph that knows, and it is not asked; nor where atomic ones are, too. */
@@ -66,6 +67,6 @@ void engine_check_plain_read(uint64_t address, size_t size, const void *pc)
         (engine_graph_mode && graph_mode_has_location(address, size)) || was_written_plainly(address, size))
         return;
     engine_fail(WORKER_ERROR_UNINITIALISED, address, pc,
-                "a plain access reads %zu byte%s of the heap that was never written", size,
-                size == 1 ? "" : "s");
+                "a plain access reads %zu byte%s of the heap that %s never written", size,
+                size == 1 ? "" : "s", size == 1 ? "was" : "were");
 }

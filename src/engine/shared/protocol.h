@@ -51,7 +51,7 @@ enum {
     PROTOCOL_ORDERS = 4096, /* calls of atomic accesses whose memory orders are others than written */
     PROTOCOL_VISITS = 1024, /* places of the first execution of which it is known how often it came there */
     PROTOCOL_LOOPS = 64,    /* places at which threads were stopped */
-    PROTOCOL_ROUNDS = 4,    /* threads that go round for ever and are named with their loops */
+    PROTOCOL_ROUNDS = 4,    /* threads that go round forever and are named with their loops */
     PROTOCOL_WAITS = 8,     /* threads of a deadlock that are named */
     PROTOCOL_ROUND = 16,    /* places of such a loop */
     PROTOCOL_CALLERS = 16,  /* of the function that an event is in */
@@ -251,7 +251,7 @@ struct worker_stack {
     uint64_t pcs[PROTOCOL_STACK]; /* innermost first, return addresses */
 };
 
-/* The last round of a thread that goes round for ever: its places, each once. */
+/* The last round of a thread that goes round forever: its places, each once. */
 struct worker_round {
     uint32_t thread, count;
     uint64_t pcs[PROTOCOL_ROUND];
@@ -263,7 +263,7 @@ enum worker_waiting {
     WAITING_FOR_LOCK,   /* that `other` holds */
     WAITING_FOR_THREAD, /* `other`, to end */
     WAITING_FOR_WAKE,
-    WAITING_IN_ROUND, /* it goes round for ever */
+    WAITING_IN_ROUND, /* it goes round forever */
     WAITING_IN_SPIN,  /* the same; no other thread changes what it reads */
     WAITING_REFUTED,  /* an assumption does not hold */
     WAITING_AFTER_ERROR,
@@ -276,7 +276,7 @@ struct worker_wait {
     uint64_t pc;          /* where it waits */
 };
 
-/* A thread that stops for ever, for which others should not wait. */
+/* A thread that stops forever, for which others should not wait. */
 struct worker_victim {
     uint32_t thread;    /* its number and one; 0: none */
     uint32_t step;      /* enum event_kind: the one it would take next */
@@ -285,20 +285,21 @@ struct worker_victim {
 };
 
 struct worker_error {
-    uint32_t kind;        /* enum worker_error_kind */
-    uint32_t phase;       /* enum worker_state in which it happened */
-    uint32_t stack_count; /* 1, or 2 when two threads are involved */
+    uint32_t kind;  /* enum worker_error_kind */
+    uint32_t phase; /* enum worker_state in which it happened */
+    uint32_t
+        stack_count; /* 1, or 2 when two threads are involved; of a deadlock as many as wait for each other */
     /* For uninitialised reads: so many bytes of a stack hold what the compiler fills it with, or the program */
     uint32_t filled;
     uint32_t frees;    /* race: the second access is the free of the block */
     uint64_t address;  /* of what it is about, or 0 */
     char message[512]; /* one sentence, without place */
     char object[96];   /* what is at `address`, if it belongs to a library; or empty */
-    struct worker_stack stacks[2];
+    struct worker_stack stacks[PROTOCOL_WAITS];
     /* Deadlock: the threads, one that is on a cycle first, each followed by the one it waits for */
     uint32_t wait_count, waits_left_out;
     struct worker_wait waits[PROTOCOL_WAITS];
-    uint32_t round_count; /* deadlock: of the threads that go round for ever */
+    uint32_t round_count; /* deadlock: of the threads that go round forever */
     struct worker_round rounds[PROTOCOL_ROUNDS];
     struct worker_victim victim; /* not non-blocking: the thread that stops */
 };
@@ -557,7 +558,7 @@ struct worker_shared {
     char judged_by[64]; /* the specification of the history below */
     uint32_t history_length;
     char history[PROTOCOL_HISTORY];
-    /* Of the history of a test without specification whose operations wait for ever */
+    /* Of the history of a test without specification whose operations wait forever */
     uint32_t stuck_length;
     char stuck_history[1 << 14];
     struct schedule_step schedule[PROTOCOL_SCHEDULE]; /* replay: what to do; else what was done */
@@ -606,7 +607,7 @@ enum worker_limit {
     LIMIT_NONDETERMINISM = 16384, /* an execution that was repeated became another one */
     LIMIT_LOOPS = 32768,          /* a thread was not let on: `loops.met` */
     LIMIT_SUSPECTED = 1 << 21,    /* all was ended at a loop that seems to have no end: `loops.suspect` */
-    LIMIT_ENDLESS = 1 << 23,      /* threads seemed to go round for ever: `loops.held` */
+    LIMIT_ENDLESS = 1 << 23,      /* threads seemed to go round forever: `loops.held` */
     LIMIT_RETURNS = 1 << 22,      /* a thread was held, and others may have seen its rounds: config.returns */
     LIMIT_FOLDING = 524288,       /* a race with what a folded round read was perhaps not seen */
     LIMIT_AFTER_RACE = 65536,     /* what comes after a data race was not followed */

@@ -74,9 +74,15 @@ void explain_stale_explain(struct story *t);
 
 /* ------------------------------------------------------------------ what others did since */
 
-/* Adds "overwrites step 9, unread" beside a write, or beside an exchange that it found what it expected, which others have
+/* Adds "overwrites what step 9 wrote; T2 last read sum in step 6, before that" beside a write, or beside an exchange that it found what it expected, which others have
  * written again. False: nothing. */
 bool explain_changes_note(struct story *t, uint32_t k);
+
+/* Of a history that is not linearizable, and of an assertion that failed, where no step has a note: adds "T1 read taken = 0 in step 12;
+ * step 18 of T2 changed it to 1 before T1 went on in step 27.", ended by '\n', of the last read in the guilty operation (or in that of the
+ * assertion) of which this is so. */
+void explain_changes_remark(struct story *t, const struct explain_test *test,
+                            const struct report_execution *x);
 
 /* ------------------------------------------------------------------ races */
 

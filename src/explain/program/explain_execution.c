@@ -124,6 +124,7 @@ static void find_remarks(struct explained_execution *s, struct story *t)
     explain_waits_signals(t);
     explain_memory_pointer(t);
     explain_calls_remark(&s->execution, t);
+    explain_changes_remark(t, &s->test, &s->execution);
     explain_stale_explain(t);
     size_t count = 0;
     for (size_t k = 0; k < t->text.len; k++)
@@ -197,6 +198,8 @@ void explain_execution(struct explained_execution *s, const char *name, const st
     explain_events_collect(&story, &s->test, &s->arena, x);
     if (!s->counterexample.explained)
         take_headline(s, symbols, shared);
+    if (shared->error.kind == WORKER_ERROR_DEADLOCK)
+        explain_waits_list(&story, &s->arena, x);
     explain_reason(&story);
     s->counterexample.why = text_keep(&story.text, &s->arena);
     find_place(s, symbols, shared);

@@ -83,10 +83,13 @@ static void say_announced(struct story *t, uint32_t block, uint32_t pointer, uin
 
 static void say_freed(struct story *t, uint32_t pointer, uint32_t freed)
 {
+    story_say(t, pointer < freed ? ", before step %k (%p) freed " : ", after step %k (%p) freed ", freed,
+              freed);
+    symbols_value(t->symbols, 0, sizeof(void *), t->shared->events[freed].address, &t->text);
     if (pointer < freed)
-        story_say(t, ", before step %k (%p) freed that.", freed, freed);
+        story_say(t, ".");
     else
-        story_say(t, ", after step %k (%p) had freed that: %l still points to it.", freed, freed, pointer);
+        story_say(t, ": %l still points to it.", pointer);
 }
 
 static void say_source(struct story *t, uint32_t read)

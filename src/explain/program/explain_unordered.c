@@ -143,6 +143,13 @@ static bool explain_life(const struct pair *p)
     return true;
 }
 
+/* Is event k the last one of its thread that happens before the later access? */
+static bool is_last_before(const struct pair *p, uint32_t k)
+{
+    const struct worker_relation *r = explain_relation(p->s, p->last);
+    return r && p->early < PROTOCOL_GRAPH_THREADS && r->before[p->early] == k + 1;
+}
+
 /* What the later thread reads of the earlier one is older than the access. */
 static bool explain_older_message(const struct pair *p)
 {
@@ -152,8 +159,11 @@ static bool explain_older_message(const struct pair *p)
         if (source == NO_EVENT || source > p->first || p->s->events[source].thread != p->early)
             continue;
         story_say(p->story,
-                  "the last that T%u reads of T%u is step %k (in step %k), which comes before step %k",
-                  p->late, p->early, source, k, p->first);
+                  is_last_before(p, source)
+                      ? "T%u is ordered after T%u's step %k only (by step %k)"
+                      : "the last write that T%u reads of T%u is that of step %k (in step %k)",
+                  p->late, p->early, source, k);
+        story_say(p->story, ", and step %k comes later", p->first);
         return true;
     }
     return false;

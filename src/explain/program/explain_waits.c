@@ -71,7 +71,7 @@ static void say_found(struct story *t, const struct worker_wait *w)
 
 static void say_round(struct story *t, const struct worker_wait *w)
 {
-    story_say(t, " goes round for ever");
+    story_say(t, " spins forever");
     add_round_of(t, " at ", w->thread);
     say_found(t, w);
     story_say(t, w->why == WAITING_IN_SPIN ? " (no other thread changes what it reads)" : "");
@@ -161,7 +161,24 @@ void explain_waits(struct story *t)
         story_say(t, "; and %u more", error->waits_left_out);
 }
 
-/* ------------------------------------------------------------------ a thread that stops for ever */
+void explain_waits_list(struct story *t, struct arena *arena, struct report_execution *x)
+{
+    const struct worker_error *error = &t->shared->error;
+    const char **waits = arena_alloc(arena, (error->wait_count + 1) * sizeof *waits);
+    story_say(t, "%s", error->message);
+    x->waits_begin = text_keep(&t->text, arena);
+    x->waits = waits;
+    for (uint32_t k = 0; k < error->wait_count; k++) {
+        say_wait(t, &error->waits[k]);
+        waits[x->wait_count++] = text_keep(&t->text, arena);
+    }
+    if (error->waits_left_out) {
+        story_say(t, "and %u more", error->waits_left_out);
+        waits[x->wait_count++] = text_keep(&t->text, arena);
+    }
+}
+
+/* ------------------------------------------------------------------ a thread that stops forever */
 
 /* The operation of the thread that does not end, or the function it is in. */
 static void say_operation(struct story *t, const struct worker_error *error)
@@ -220,7 +237,7 @@ static void say_stuck(struct story *t, const struct worker_wait *w)
         story_say(t, " repeats ");
         symbols_add_place(t->symbols, symbols_choose_place(t->symbols, &w->pc, 1), &t->text);
     }
-    story_say(t, " for ever");
+    story_say(t, " forever");
 }
 
 void explain_stop(struct story *t)

@@ -109,7 +109,7 @@ static bool found_same(const struct graph_event *a, const struct graph_event *b)
 }
 
 /* Has a thread that is held gone round twice, with the same values that matter each time, and does it find what it found? Then it
- * does so for ever, even if its whole state never comes back, as that of a thread that counts its rounds. Twins wait for each
+ * does so forever, even if its whole state never comes back, as that of a thread that counts its rounds. Twins wait for each
  * other, which is none of the program. */
 static bool goes_round(const struct graphs *x, const struct port_action *a)
 {
@@ -136,7 +136,7 @@ enum graphs_readiness graphs_readiness(struct graphs *x, const struct port_actio
         return GRAPHS_WAITS;
     if (a->patient && graphs_is_patient(x, a))
         return GRAPHS_READY;
-    if (is_held(x, a)) /* a thread that would wait for ever is let on, until this is known */
+    if (is_held(x, a)) /* a thread that would wait forever is let on, until this is known */
         return graphs_spins_for_ever(x, a) && !goes_round(x, a) ? GRAPHS_LATER : GRAPHS_WAITS;
     if (graphs_hold_of(x, a) != GRAPHS_GOES_ON)
         return GRAPHS_WAITS;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A thread that stops for ever, and whether what the others do then ends. docs/internals/progress.md has the argument. */
+/* A thread that stops forever, and whether what the others do then ends. docs/internals/progress.md has the argument. */
 #include "explore/graphs/graphs_state.h"
 
 /* A plain write to what atomic accesses have touched is one of these only because it has a place in the graph: who reads it
@@ -93,7 +93,7 @@ static bool can_step(const struct graphs *x, const struct port_action *a)
     return ev->rf != g->locations[ev->location].mo_last;
 }
 
-/* Each in turn, so that none that can go on is left out for ever. */
+/* Each in turn, so that none that can go on is left out forever. */
 static uint32_t next_in_turn(const struct graphs *x, const struct port_action *next, uint64_t waiting)
 {
     for (uint32_t i = 1; i <= GRAPH_THREADS_MAX; i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Threads that come back to a live state in which they were (port_action.live): which of them are held there, and whether what is
- * left then can go round for ever. docs/internals/loops.md has the argument. */
+ * left then can go round forever. docs/internals/loops.md has the argument. */
 #include "explore/graphs/graphs_state.h"
 
 enum { CONTINUED_STEPS = 400, LOCKS_MOST = 16 };
@@ -189,7 +189,7 @@ void graphs_certify(struct graphs *x, const struct port_action *next, uint64_t w
     }
 }
 
-/* --- going round for ever --------------------------------------------------------------------------- */
+/* --- going round forever --------------------------------------------------------------------------- */
 
 /* What memory holds while a round is gone through once more. */
 struct rehearsal {

@@ -467,7 +467,7 @@ void graphs_take_again(struct graphs *x)
         vec_push(&x->search.items, x->search.taken);
 }
 
-/* --- locks that wait for ever ----------------------------------------------------------------------- */
+/* --- locks that wait forever ----------------------------------------------------------------------- */
 
 static void revisit_from(struct graphs *x, struct graph *g, const struct port_action *lock, uint32_t location,
                          uint32_t w)

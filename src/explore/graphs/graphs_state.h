@@ -136,7 +136,7 @@ struct graphs_passed {
     uint32_t until[GRAPH_THREADS_MAX]; /* the thread's event up to which they are kept */
 };
 
-/* The thread that stops for ever: graphs_progress.c. */
+/* The thread that stops forever: graphs_progress.c. */
 struct graphs_victim {
     uint32_t thread, after; /* GRAPH_NONE: none does; so many events that others can observe */
     uint32_t last, count;   /* how many it has up to its event `last` */
@@ -335,7 +335,7 @@ void graphs_push_failure(struct graphs *x, uint32_t r);
 bool graphs_add_update(struct graphs *x, uint32_t r);
 /* Alternatives of write w that is last in mo (and not a part of an update). */
 void graphs_push_places(struct graphs *x, uint32_t w);
-/* Makes the frames for locks that wait for ever in the last execution, but would not if they came earlier. */
+/* Makes the frames for locks that wait forever in the last execution, but would not if they came earlier. */
 void graphs_revisit_by_waiting_locks(struct graphs *x);
 
 /* graphs_steps.c: adding the events of steps */
@@ -450,7 +450,7 @@ void graphs_read_newest(struct graphs *x, uint32_t thread, struct port_answer *a
 /* Back to the graph as it was finished. */
 void graphs_stop_continuing(struct graphs *x);
 
-/* graphs_progress.c: a thread that stops for ever. Is it time for it? Its bit, once it has stopped */
+/* graphs_progress.c: a thread that stops forever. Is it time for it? Its bit, once it has stopped */
 void graphs_look_for_stop(struct graphs *x, const struct port_action *next);
 uint64_t graphs_stopped(const struct graphs *x);
 /* Of the threads that cannot go on, those that do not wait for the end of the stopped one, nor for the end of such a thread. */

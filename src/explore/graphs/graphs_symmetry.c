@@ -19,7 +19,7 @@ static uint32_t steps_of(const struct graph *g, uint32_t thread)
     return last == GRAPH_NONE ? 0 : g->events[last].index + 1u;
 }
 
-/* An elder twin that waits, waits where the younger one would, too. So no thread waits for ever because of this. */
+/* An elder twin that waits, waits where the younger one would, too. So no thread waits forever because of this. */
 bool graphs_waits_for_twin(const struct graphs *x, const struct port_action *next, uint32_t thread)
 {
     const struct graph *g = x->g;

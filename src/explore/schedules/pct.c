@@ -125,7 +125,7 @@ static uint32_t pct_choose(struct explorer *e, const struct port_action *enabled
         p->step++;
     if (p->step == p->next_change)
         best = pct_apply_changes(p, enabled, count, best);
-    /* A loop that yields until another thread makes progress would run for ever at the highest priority. */
+    /* A loop that yields until another thread makes progress would run forever at the highest priority. */
     if (enabled[best].kind == EVENT_YIELD)
         *pct_priority(p, enabled[best].thread) = --p->lowest;
     return best;

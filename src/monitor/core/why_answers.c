@@ -68,14 +68,15 @@ static bool explain_full(const struct answer *a)
 {
     const struct history_op *op = part_op(a->core, a->op);
     uint64_t capacity;
-    if (!spec_base_of_bounded(a->core->spec, &capacity) || op->result != PLUMB_FALSE ||
-        a->core->spec->operations[op->op].role != PLUMB_ADDS || a->core->order.count > COUNTED_MOST)
+    const struct plumb_spec *base = spec_base_of_bounded(a->core->spec, &capacity);
+    if (!base || op->result != PLUMB_FALSE || a->core->spec->operations[op->op].role != PLUMB_ADDS ||
+        a->core->order.count > COUNTED_MOST)
         return false;
     uint32_t most = most_inside(a->core, a->op);
     if (most >= capacity)
         return false;
-    SAY(a, "%o says that it was full, yet it held at most %u of %u during the whole call.", a->op, most,
-        (uint32_t)capacity);
+    SAY(a, "%o says that the %s was full, yet the %s held at most %u of %u during the whole call.", a->op,
+        base->name, base->name, most, (uint32_t)capacity);
     return true;
 }
 

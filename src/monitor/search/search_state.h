@@ -58,7 +58,7 @@ static inline void mask_clear(uint64_t *mask, uint32_t slot)
 }
 
 void level_init(struct level *l, const struct plumb_spec *spec, struct account *account);
-void level_mark_pending(struct level *l, uint32_t slot); /* from its call on, for ever */
+void level_mark_pending(struct level *l, uint32_t slot); /* from its call on, forever */
 void level_free(struct level *l);
 
 /* Makes room for masks of at least `slots` bits. False: the budget is spent. */

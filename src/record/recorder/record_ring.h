@@ -24,7 +24,7 @@ enum { RING_IN_AREA = 6, RING_IN_HEAP = 7 };
 #define RING_NO_MEMORY (PLUMB_ANY + 8) /* is no value */
 
 #define RING_LONG UINT32_MAX /* the stamp of the return is `call` of the next slot, which has no operation */
-#define RING_ABANDONED (UINT32_MAX - 1) /* called again without having returned: it is pending for ever */
+#define RING_ABANDONED (UINT32_MAX - 1) /* called again without having returned: it is pending forever */
 
 struct ring_slot {
     uint64_t call;     /* stamp */

@@ -48,7 +48,7 @@ static void *find_exception(void)
 
 /* ------------------------------------------------------------------ what() of the program */
 
-/* It is run at the end of a broken execution: it may crash, abort or wait for ever. */
+/* It is run at the end of a broken execution: it may crash, abort or wait forever. */
 static const int accidents[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGALRM};
 enum { ACCIDENTS = sizeof accidents / sizeof *accidents, SECONDS_MOST = 2 };
 

@@ -53,7 +53,7 @@ struct mutex {
 
 _Static_assert(sizeof(struct mutex) <= sizeof(pthread_mutex_t), "fits");
 
-/* Until when to wait; a null pointer stands for ever. */
+/* Until when to wait; a null pointer stands forever. */
 struct deadline {
     clockid_t clock;
     const struct timespec *until;

@@ -221,7 +221,7 @@ enum {
     SPIN_OWNERS = 2,
     SPIN_LAST = SPIN_OWNERS + CLOCKS_THREADS_MAX,
 #if defined(__x86_64__)
-    /* 0 is what a static variable holds that was never initialised: locked for ever */
+    /* 0 is what a static variable holds that was never initialised: locked forever */
     SPIN_EARLY = 1,
 #else
     SPIN_EARLY = 0,

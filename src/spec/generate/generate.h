@@ -27,7 +27,7 @@ struct generate_settings {
 bool generate_history(const struct plumb_spec *spec, const struct generate_settings *settings, FILE *out);
 
 /* The same for any specification, without a plan (spec/generate/generate_plan.h): calls at random, by the letters of the
- * operations. Not with `inside` or `broken`. False: all threads wait for ever. */
+ * operations. Not with `inside` or `broken`. False: all threads wait forever. */
 bool generate_own_history(const struct plumb_spec *spec, const struct generate_settings *settings, FILE *out);
 
 /* Random calls of a specification, made from nothing but the letters of its operations. */

@@ -14,7 +14,7 @@
  * Behind the observations, <violation> has a history that none of them explains, in the same form; it need not be
  * serial: 1[ 2[ ]1 ]2. It is there for people, and passed over when the file is read.
  *
- * Threads are A, B, ...; `init` is the one that runs what comes first and last. B marks an operation that waits for ever, # a
+ * Threads are A, B, ...; `init` is the one that runs what comes first and last. B marks an operation that waits forever, # a
  * history that ends so. Values are written as in histories (JSON). */
 #ifndef SPEC_OBSERVATIONS_H
 #define SPEC_OBSERVATIONS_H

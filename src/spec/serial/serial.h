@@ -3,7 +3,7 @@
  * does not have to be written (Line-Up, phase 1); spec_derived makes a plumb_spec of them.
  *
  * They are a tree. An edge says which thread went on, with the next of its operations, and what that answered. A thread
- * that waits for ever is noted where it does. Once complete, the tree is folded: places with equal futures become one. */
+ * that waits forever is noted where it does. Once complete, the tree is folded: places with equal futures become one. */
 #ifndef SPEC_SERIAL_H
 #define SPEC_SERIAL_H
 
@@ -41,7 +41,7 @@ struct serial_edge {
 };
 
 struct serial_node {
-    uint64_t waits; /* bit t: the next operation of thread t waits for ever */
+    uint64_t waits; /* bit t: the next operation of thread t waits forever */
     uint32_t edges; /* the first, or SERIAL_NOWHERE */
     uint32_t ends;  /* 1: a history is complete here */
 };
@@ -63,7 +63,7 @@ uint32_t serials_add_thread(struct serials *s, uint32_t name);
 uint32_t serials_find_thread(const struct serials *s, int64_t name);
 void serials_add_op(struct serials *s, uint32_t thread, const char *name, plumb_value arg);
 
-/* One history; `waiting`: who waited for ever at its end, or SERIAL_NO_THREAD. True: it is new. */
+/* One history; `waiting`: who waited forever at its end, or SERIAL_NO_THREAD. True: it is new. */
 bool serials_add(struct serials *s, const struct serial_step *steps, size_t count, uint32_t waiting);
 
 /* Where the thread's next operation leads, with this result (PLUMB_ANY: the choice-th one); SERIAL_NOWHERE: nowhere. */

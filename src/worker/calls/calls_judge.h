@@ -7,7 +7,7 @@
 #include "engine/shared/protocol.h"
 #include "graph/graph.h"
 
-/* The execution is complete, or all of its threads wait for ever, as they may. `g`: its graph; null: it was a schedule. Ends the
+/* The execution is complete, or all of its threads wait forever, as they may. `g`: its graph; null: it was a schedule. Ends the
  * worker when the calls contradict their specification. */
 void calls_judge(struct worker_shared *shared, const struct graph *g);
 

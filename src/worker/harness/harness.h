@@ -40,12 +40,12 @@ bool harness_is_disturbed(void);
  * when it is not linearizable. */
 void harness_judge(const struct graph *g);
 
-/* After the end of an execution in which every thread waits for ever: does what has returned keep the rules of synchronization? */
+/* After the end of an execution in which every thread waits forever: does what has returned keep the rules of synchronization? */
 void harness_judge_rest(const struct graph *g);
 
 /* As engine_name_operation. */
 const char *harness_name_operation(uint32_t thread);
-/* The same as harness_judge for one in which every thread waits for ever, as engine_judge_stuck. */
+/* The same as harness_judge for one in which every thread waits forever, as engine_judge_stuck. */
 const char *harness_judge_stuck(const struct graph *g);
 
 #endif

@@ -24,7 +24,7 @@ struct harness {
     uint32_t within[CLOCKS_THREADS_MAX]; /* 1 + the number of the operation that the thread is in; 0: none */
     enum harness_perturbation perturbation;
     uint64_t alike[CLOCKS_THREADS_MAX]; /* of columns: the same, and not 0, for those that do the same */
-    bool stuck_legally; /* the execution that has ended: some operations wait for ever, and may */
+    bool stuck_legally; /* the execution that has ended: some operations wait forever, and may */
     bool serial;        /* operations run one after the other */
     uint32_t turn;      /* serial: the column that may call an operation */
     /* In graphs: semaphores, one for each column; only their addresses matter */

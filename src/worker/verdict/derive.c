@@ -147,7 +147,7 @@ bool derive_find_difference(const struct derivation *d, struct text *out)
         add_answer(out, s, found.first);
         text_puts(out, " in one run and ");
         if (found.second_waits)
-            text_puts(out, "waits for ever");
+            text_puts(out, "waits forever");
         else
             add_answer(out, s, found.second);
         text_puts(out, " in another");

@@ -55,7 +55,7 @@ enum judge_answer judge_synchronization(struct worker_shared *shared, const stru
 /* After JUDGE_WRONG: what the client who sees it orders, for explore_graphs_set_client; null: not known. */
 const uint64_t *judge_client(void);
 
-/* May those that have not returned wait for ever? `g` as in harness_judge. JUDGE_WRONG: *waits is one that need not. */
+/* May those that have not returned wait forever? `g` as in harness_judge. JUDGE_WRONG: *waits is one that need not. */
 enum judge_answer judge_stuck(struct worker_shared *shared, const struct graph *g, uint32_t *waits,
                               struct diagnostic *d);
 

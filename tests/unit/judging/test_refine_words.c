@@ -44,7 +44,7 @@ static const struct word words[] = {
     {"enq(1) enq(2) deq=0", "queue", "deq=2", CC, true},
     {"enq(1) enq(2) deq=2 deq=0", "queue", "deq=2", CC, true},
     {"enq(1) enq(2) deq=2 deq=1 deq=0", "queue", "deq=2", CC, false},
-    /* The paper's figure 4, and the sequence of section 4 that overtakes for ever. */
+    /* The paper's figure 4, and the sequence of section 4 that overtakes forever. */
     {"enq(1) enq(2) enq(3) enq(4) deq=1 deq=2 deq=4 deq=3", "queue", "deq=1", CC, false},
     {"enq(1) enq(2) enq(3) enq(4) deq=2 deq=1 deq=3 deq=4", "queue", "deq=1", CC, false},
     {"enq(1) enq(2) enq(3) enq(4) deq=2 deq=1 deq=4 deq=3", "queue", "deq=1", CC, false},

@@ -187,7 +187,7 @@ static void what_is_taken_is_given_back(void **state)
     assert_int_equal(p->plan.operations[2].followed_by, STRESS_NOTHING);
     assert_true(p->plan.weights[1][0] && p->plan.weights[1][1] && !p->plan.weights[1][2]);
     forget(p);
-    /* Without permits nothing is taken first: what would wait for ever is left out, and that is said. */
+    /* Without permits nothing is taken first: what would wait forever is left out, and that is said. */
     assert_true(plan_for(
         p, OBJECT("", "semaphore(0)") OP("", "acquire", "") OP("", "try_acquire", "") OP("", "release", ""),
         NULL, 2));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: holds */
 /* all: violated deadlock */
-/* note: counting_semaphore of libstdc++ 12 can sleep for ever (gcc bug 104928), which takes every execution to see */
+/* note: counting_semaphore of libstdc++ 12 can sleep forever (gcc bug 104928), which takes every execution to see */
 /* std: c++20 */
 /* flags: -DPLUMB_LIBRARY_WAITS */
 #include <barrier>

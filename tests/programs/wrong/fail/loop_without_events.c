@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: violated runaway */
 /* machine: x86-64 */
-/* note: computes for ever, touching nothing shared: the counter, always odd, comes round again, within the instructions that are looked at one by one */
+/* note: computes forever, touching nothing shared: the counter, always odd, comes round again, within the instructions that are looked at one by one */
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -2,7 +2,7 @@
 /* expect: violated deadlock */
 /* mode: all */
 /* flags-plumb: --fold */
-/* note: the CAS never expects what is there: every round comes back, for ever */
+/* note: the CAS never expects what is there: every round comes back, forever */
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: inconclusive */
-/* A call that takes a pending signal is not supported, and is named instead of waiting for ever. */
+/* A call that takes a pending signal is not supported, and is named instead of waiting forever. */
 #include <signal.h>
 #include <stddef.h>
 

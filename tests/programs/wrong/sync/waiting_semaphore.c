@@ -4,7 +4,7 @@
 /* sc: holds */
 /* tso: holds */
 /* flags-plumb: --test 'release | acquire | acquire' */
-/* note: one acquire always waits for ever, which it may; the other has to be right nevertheless */
+/* note: one acquire always waits forever, which it may; the other has to be right nevertheless */
 #include <plumb.h>
 #include <stdatomic.h>
 
