@@ -94,7 +94,7 @@ static const struct example examples[] = {
      OP(1, "append", ARG([ 1, "a" ]), 1, 3) OP(2, "append", ARG([ 1, "b" ]), 2, 4)
          OP(1, "get", ARG(1) RES("b"), 5, 6)},
     {"queue(cap=2)", VERDICT_VIOLATED, "general search",
-     "full, yet it held at most 1 of 2 during the whole call.",
+     "full, yet the queue held at most 1 of 2 during the whole call.",
      OP(0, "enq", ARG(1) RES(true), 1, 2) OP(1, "enq", ARG(2) RES(false), 3, 8) OP(2, "deq", RES(1), 4, 5)
          OP(2, "enq", ARG(3) RES(true), 6, 7)},
     /* Counters instead of identities accept this one. */
