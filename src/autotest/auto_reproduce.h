@@ -9,7 +9,8 @@
 
 /* What the file has of what its sources need. */
 enum auto_copying {
-    AUTO_COPY_INCLUDED, /* everything that stands in folders of the user: files beside it, those of -I; and macros */
+    /* everything that stands in folders of the user: files beside it, those of -I; and macros */
+    AUTO_COPY_INCLUDED,
     AUTO_COPY_SOURCES, /* the named files only: the flags say where the rest is */
     AUTO_COPYINGS
 };

@@ -18,7 +18,8 @@ struct budget {
     size_t bytes_max;                  /* 0: unlimited */
     size_t bytes_used;                 /* charged by searches, given back when they end */
     uint64_t ticks;
-    uint64_t ticks_max; /* a bound that is the same on every machine: calls of budget_exhausted; 0: none */
+    /* a bound that is the same on every machine: calls of budget_exhausted; 0: none */
+    uint64_t ticks_max;
     enum budget_limit spent;
 };
 

@@ -18,8 +18,9 @@ struct order_site {
     const char *function;  /* null: unknown */
     enum atomic_kind kind;
     bool failure; /* the order of a comparison that fails */
-    bool shares; /* its place, with a site of another kind: the two are named "queue.c:12:5/load" and so on */
-    bool ran;    /* in some execution; known after order_sites_note */
+    /* its place, with a site of another kind: the two are named "queue.c:12:5/load" and so on */
+    bool shares;
+    bool ran; /* in some execution; known after order_sites_note */
     /* As written (enum memory_order_tag); ORDER_PLAIN: it is not a constant, or not known */
     uint8_t order;
     VEC(uint64_t) pcs; /* of its calls, by address */

@@ -28,8 +28,8 @@ struct thread {
     struct fold_watch fold;
     struct undo undo;
     struct live live;
-    uint64_t
-        updated; /* where its last plain read was, if it was part of an update that makes no other use of it */
+    /* where its last plain read was, if it was part of an update that makes no other use of it */
+    uint64_t updated;
     struct fiber fiber;
     bool has_fiber;
     bool limited; /* it gives up when no other thread can go on */

@@ -27,7 +27,8 @@ struct graphs_settings {
     /* A thread that is in a state (port_action.live) for more than the so many-th time is held there; 0: none is */
     uint32_t returns;
     const uint64_t *used_places; /* known_places of explorations before this one; may be null */
-    bool first_only; /* no execution but the first is wanted: what could be revisited is not looked for */
+    /* no execution but the first is wanted: what could be revisited is not looked for */
+    bool first_only;
     bool counts_published;   /* graphs_counts.published is wanted */
     uint64_t scheduler_seed; /* 0: lowest thread first; else a random order of insertion, for tests */
 };

@@ -20,9 +20,10 @@ uint32_t explore_graphs_left_out(const struct explorer *e); /* steps in the end 
 
 /* What a thread did between two of its steps with eight bytes that others may know, or a block that it allocated. */
 struct graphs_touch {
-    uint64_t address;       /* of the first of the bytes, a multiple of eight; of a block: its address */
-    uint64_t before, after; /* what was there before the thread's first access to each byte, and in the end */
-    uint32_t block;         /* its size; 0: accesses */
+    uint64_t address; /* of the first of the bytes, a multiple of eight; of a block: its address */
+    /* what was there before the thread's first access to each byte, and in the end */
+    uint64_t before, after;
+    uint32_t block;                 /* its size; 0: accesses */
     uint8_t touched, read, written; /* bits: bytes; all that are touched were read or written */
 };
 

@@ -97,8 +97,8 @@ enum graphs_fact {
     /* Atomic accesses of different sizes overlap. At a multiple of 16: in the 16 bytes from here on; elsewhere: some write to such
      * memory begins or ends here */
     GRAPHS_CUT = 5,
-    GRAPHS_TIMED =
-        6, /* at 0: a thread makes use of what it finds on the clock, so that it matters how much time has passed */
+    /* at 0: a thread makes use of what it finds on the clock, so that it matters how much time has passed */
+    GRAPHS_TIMED = 6,
 };
 /* Do atomic accesses of different sizes overlap anywhere, as far as is known? */
 bool explore_graphs_has_mixed(const struct explorer *e);

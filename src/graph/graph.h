@@ -68,19 +68,22 @@ struct graph_label {
 struct graph_event {
     event_word value; /* found, or written */
     event_word operand, expected;
-    uint64_t address; /* of the access, as `size`, whatever its granule; CREATE, JOIN: the other thread */
+    /* of the access, as `size`, whatever its granule; CREATE, JOIN: the other thread */
+    uint64_t address;
     uint64_t history; /* of all that the thread can know */
     uint64_t plain;   /* hash of what it found with plain reads since its event before */
     uint64_t state;   /* of its thread, as the runner has it: port_action.state, or .live */
-    uint32_t rf; /* read: the write it reads from; GRAPH_NONE: of a part that is left open, see mixed.md */
+    /* read: the write it reads from; GRAPH_NONE: of a part that is left open, see mixed.md */
+    uint32_t rf;
     uint32_t reader; /* write: first reader; read: next reader of the same write */
     uint32_t mo_before, mo_after;
     uint32_t location;
     uint32_t location_before; /* event of the location inserted before this one */
     uint32_t po_before, po_after;
     union {
-        uint32_t depth;   /* with twins: of its causes, see twins.h */
-        uint32_t stretch; /* without: what its thread did after it, see graphs_stretches.c; 0: not known */
+        uint32_t depth; /* with twins: of its causes, see twins.h */
+        /* without: what its thread did after it, see graphs_stretches.c; 0: not known */
+        uint32_t stretch;
     };
     struct graph_label label;
     uint16_t index; /* in its thread */

@@ -40,7 +40,8 @@ struct order_repair {
     enum order_answer answer;  /* accepted: it is verified; violated: strengthening does not help */
     struct order_change *list; /* by site */
     size_t count;
-    bool is_minimal; /* accepted: every weaker order of a site in it was decided, and is violated */
+    /* accepted: every weaker order of a site in it was decided, and is violated */
+    bool is_minimal;
     const char *why; /* undecided */
 };
 
@@ -68,8 +69,9 @@ struct orders {
     struct diagnostic why; /* there is no answer */
 
     /* While it runs. */
-    double started,
-        deadline; /* base_now(); 0: none. `started` may be set before: what came earlier counts for the time */
+    double started;
+    /* base_now(); 0: none. `started` may be set before: what came earlier counts for the time */
+    double deadline;
     size_t at_site;
     size_t *turns;  /* numbers of tests: those that found something last come first */
     bool *involved; /* sites of the execution that was violated last; null: not wanted */

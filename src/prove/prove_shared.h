@@ -46,7 +46,8 @@ struct prove_question {
     uint32_t threads, inside;
     uint32_t free_values; /* 0: every addition has an item of its own */
     uint32_t capacity, full;
-    uint32_t distance; /* PROVE_ANY_DISTANCE, or how far from threads blocks are kept; 0: found out */
+    /* PROVE_ANY_DISTANCE, or how far from threads blocks are kept; 0: found out */
+    uint32_t distance;
     uint32_t no_twins, no_symmetry, no_liveness, plain;
     uint64_t memory_limit, most_pairs;
     double seconds;
@@ -63,8 +64,8 @@ struct prove_event {
     int64_t number; /* RETURN: the answer */
     int64_t value;  /* the same as a value (plumb/value.h), of small numbers, truth values, nothing and ok */
     int64_t numbers[3]; /* CALL: arguments */
-    int32_t
-        reuse; /* STEP: the block that malloc returns again, by the order of allocation; or PROVE_NEW_BLOCK */
+    /* STEP: the block that malloc returns again, by the order of allocation; or PROVE_NEW_BLOCK */
+    int32_t reuse;
     uint64_t pc; /* of what was done, from the start of the program; 0: none */
     uint64_t address;
     uint16_t hook;
@@ -109,8 +110,8 @@ struct prove_shared {
     volatile uint64_t pairs, frontier; /* progress */
     uint64_t states, images, transitions, twins, attempts, peak_bytes;
     double seconds;
-    uint64_t
-        growing; /* INCONCLUSIVE: a word of the program's variables that seems to grow for ever; 0: none */
+    /* INCONCLUSIVE: a word of the program's variables that seems to grow for ever; 0: none */
+    uint64_t growing;
     uint32_t growing_values; /* so far */
     uint32_t answer, reason; /* enum prove_answer, enum prove_reason */
     bool full_was_free;

@@ -10,8 +10,8 @@
 /* The answer of an operation, as the checker has it. */
 struct prove_reply {
     bool is_item, is_number;
-    int32_t
-        number; /* unless it is an item: REFINE_OK and so on; -1: an answer that the operation never gives */
+    /* unless it is an item: REFINE_OK and so on; -1: an answer that the operation never gives */
+    int32_t number;
 };
 
 struct prove_search {
@@ -21,8 +21,8 @@ struct prove_search {
     bool is_unsure;        /* `why` */
     char why[PROVE_MESSAGE];
     volatile int stop; /* what the checker looks at */
-    bool
-        reports_endless; /* operations that never end alone are faults: those that were found (prove_alone.h) */
+    /* operations that never end alone are faults: those that were found (prove_alone.h) */
+    bool reports_endless;
     uint64_t restart_at; /* images: then the search begins again; 0: not needed */
 };
 extern struct prove_search prove_search __attribute__((visibility("hidden")));

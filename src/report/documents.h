@@ -27,7 +27,8 @@ struct report_case {
     const struct report_counterexample *picture; /* of what holds, for the page; or null */
     const struct report_sample *samples;         /* of a run on real threads, ascending: for the page */
     size_t sample_count;
-    double found_at; /* seconds after its begin; 0: nothing was found, or there are no samples */
+    /* seconds after its begin; 0: nothing was found, or there are no samples */
+    double found_at;
 };
 
 enum report_document { REPORT_HTML, REPORT_JUNIT, REPORT_SARIF, REPORT_DOCUMENTS };

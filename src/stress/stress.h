@@ -41,8 +41,8 @@ struct stress_result {
     struct stress_samples samples;
     double found_at; /* seconds of the run; 0: nothing was found */
     bool interrupted;
-    bool
-        record_is_cut; /* the file for all histories was not written as a whole, for reason number `record_error` */
+    /* the file for all histories was not written as a whole, for reason number `record_error` */
+    bool record_is_cut;
     int record_error;
     char stamps[200];               /* what they are, and why */
     bool by_clock_only;             /* without fences */

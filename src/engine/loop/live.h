@@ -13,8 +13,8 @@ extern bool live_wanted __attribute__((visibility("hidden")));
 /* Counts what a thread changed for good and no step shows: states before and after it are different ones. */
 struct live {
     uint64_t changes;
-    uint64_t
-        inside; /* what a function of the library still knows that its steps do not show (engine_note_inside) */
+    /* what a function of the library still knows that its steps do not show (engine_note_inside) */
+    uint64_t inside;
     uint64_t modes; /* of floating-point arithmetic, with its flags, when it last stopped */
 };
 

@@ -24,7 +24,8 @@ static struct {
     struct hash_map first;  /* by place: in the first one */
     struct hash_map numbers;
     VEC(struct visits)
-    seen; /* in the events of an execution that is looked at, numbers by thread and place */
+    /* in the events of an execution that is looked at, numbers by thread and place */
+    seen;
     bool is_first, is_cut, samples;
     uint64_t first_steps; /* 0: there was none yet */
 } loops;

@@ -16,7 +16,8 @@ struct undo_entry {
     uint64_t address; /* of eight bytes, aligned */
     uint64_t before;
     uint64_t written; /* 0xff for each byte that was */
-    uint64_t counted; /* and for those that were only by updates which make no other use of what they find */
+    /* and for those that were only by updates which make no other use of what they find */
+    uint64_t counted;
 };
 
 struct undo {

@@ -49,12 +49,13 @@ enum {
     PROTOCOL_UNSEEN = 64,   /* functions that are named */
     PROTOCOL_CALLS = 64,    /* annotated calls, or operations, of one execution */
     PROTOCOL_ORDERS = 4096, /* calls of atomic accesses whose memory orders are others than written */
-    PROTOCOL_VISITS = 1024, /* places of the first execution of which it is known how often it came there */
-    PROTOCOL_LOOPS = 64,    /* places at which threads were stopped */
-    PROTOCOL_ROUNDS = 4,    /* threads that go round forever and are named with their loops */
-    PROTOCOL_WAITS = 8,     /* threads of a deadlock that are named */
-    PROTOCOL_ROUND = 16,    /* places of such a loop */
-    PROTOCOL_CALLERS = 16,  /* of the function that an event is in */
+    /* places of the first execution of which it is known how often it came there */
+    PROTOCOL_VISITS = 1024,
+    PROTOCOL_LOOPS = 64,   /* places at which threads were stopped */
+    PROTOCOL_ROUNDS = 4,   /* threads that go round forever and are named with their loops */
+    PROTOCOL_WAITS = 8,    /* threads of a deadlock that are named */
+    PROTOCOL_ROUND = 16,   /* places of such a loop */
+    PROTOCOL_CALLERS = 16, /* of the function that an event is in */
 };
 
 enum { HEAP_FILLING = 0xa5 }; /* every byte of a new block */
@@ -173,8 +174,9 @@ struct worker_config {
     /* PROGRESS_STOPS: so many threads, in so many places each (worker_shared.published) */
     uint32_t stop_threads;
     uint16_t stops[PROTOCOL_GRAPH_THREADS];
-    uint32_t fold;           /* graph: enum worker_fold; see `folding` */
-    uint32_t fold_unknowing; /* but those in which the thread learns that operations of others have ended */
+    uint32_t fold; /* graph: enum worker_fold; see `folding` */
+    /* but those in which the thread learns that operations of others have ended */
+    uint32_t fold_unknowing;
     char memory[16];         /* graph, and replay of one: the memory model */
     uint64_t expected_hash;  /* replay: of the events; 0: not known */
     uint32_t schedule_count; /* replay: choices in `schedule` */
@@ -287,8 +289,8 @@ struct worker_victim {
 struct worker_error {
     uint32_t kind;  /* enum worker_error_kind */
     uint32_t phase; /* enum worker_state in which it happened */
-    uint32_t
-        stack_count; /* 1, or 2 when two threads are involved; of a deadlock as many as wait for each other */
+    /* 1, or 2 when two threads are involved; of a deadlock as many as wait for each other */
+    uint32_t stack_count;
     /* For uninitialised reads: so many bytes of a stack hold what the compiler fills it with, or the program */
     uint32_t filled;
     uint32_t frees;    /* race: the second access is the free of the block */
@@ -434,12 +436,13 @@ struct worker_loops {
     uint32_t met_count;           /* with LIMIT_LOOPS: where threads were stopped, after so many visits */
     uint32_t met_lost;            /* there were more */
     struct worker_visits suspect; /* with LIMIT_SUSPECTED */
-    struct worker_visits
-        held; /* with LIMIT_RETURNS or LIMIT_ENDLESS: the first such thread, after so many returns */
+    /* with LIMIT_RETURNS or LIMIT_ENDLESS: the first such thread, after so many returns */
+    struct worker_visits held;
     /* graphs_counts: of all workers together */
     uint64_t held_places[GRAPHS_PLACES], known_places[GRAPHS_PLACES];
     uint64_t used_places[GRAPHS_PLACES]; /* known_places of explorations before this one */
-    uint64_t cut_pc; /* with LIMIT_STEPS: where a thread of the first such execution came most often */
+    /* with LIMIT_STEPS: where a thread of the first such execution came most often */
+    uint64_t cut_pc;
     struct worker_visits first[PROTOCOL_VISITS], met[PROTOCOL_LOOPS];
 };
 

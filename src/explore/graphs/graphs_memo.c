@@ -128,7 +128,8 @@ struct memo_run {
     struct port_action next[GRAPH_THREADS_MAX];
     const struct graphs_memo_entry *main; /* where thread 0 is; null: it has ended */
     uint64_t waiting;
-    uint64_t busy; /* those that do something else next than to end, or, thread 0, to wait for ends */
+    /* those that do something else next than to end, or, thread 0, to wait for ends */
+    uint64_t busy;
 };
 
 /* Only atomic steps have written there. */

@@ -41,8 +41,9 @@ bool graphs_round_was_news(const struct graph *g, const struct port_action *a)
 
 /* The accesses of a thread so far: those of this operation, and the last ones to one location. */
 struct edge {
-    uint32_t operations,
-        here; /* here: the one location that this operation has accessed; or NONE, or SEVERAL */
+    uint32_t operations;
+    /* here: the one location that this operation has accessed; or NONE, or SEVERAL */
+    uint32_t here;
     uint32_t last;
     bool last_seq_cst, returned; /* ... one of them was, and an operation has returned since */
 };

@@ -117,9 +117,10 @@ struct graphs_arrival {
 
 /* Threads that come back: graphs_returns.c. */
 struct graphs_returns {
-    struct graph *finished; /* the graph of the execution, while that is continued beyond its end; or null */
-    struct hash_map tried;  /* states of all that were continued from */
-    uint64_t last_tried;    /* in the running execution; 0: none */
+    /* the graph of the execution, while that is continued beyond its end; or null */
+    struct graph *finished;
+    struct hash_map tried; /* states of all that were continued from */
+    uint64_t last_tried;   /* in the running execution; 0: none */
     uint32_t steps_left;
     struct prng prng;
     /* While it is continued: the only thread that could go on, lately, and where all have been since; or GRAPH_NONE */
@@ -208,11 +209,12 @@ struct graphs_heap_block {
 /* graphs_stretches.c */
 struct graphs_stretches {
     const struct graphs_stretch *of_threads; /* the runner's; null: threads share no plain memory */
-    bool is_complete; /* what threads did after the recorded events is known, in the running execution */
-    bool repeats;     /* it is found out again while they are repeated */
-    uint32_t first;   /* number of the first entry of the memo that is not forgotten */
-    uint32_t root;    /* what main does first, as in graph_event.stretch */
-    bool is_unsafe;   /* memory of the running execution may hold something else than what was said */
+    /* what threads did after the recorded events is known, in the running execution */
+    bool is_complete;
+    bool repeats;           /* it is found out again while they are repeated */
+    uint32_t first;         /* number of the first entry of the memo that is not forgotten */
+    uint32_t root;          /* what main does first, as in graph_event.stretch */
+    bool is_unsafe;         /* memory of the running execution may hold something else than what was said */
     VEC(uint32_t) touching; /* events of the running execution whose stretches touch something */
     VEC(struct graphs_touch) touches;
     struct hash_map numbers; /* of cells */

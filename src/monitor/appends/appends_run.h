@@ -32,7 +32,8 @@ struct appends_node {
     uint32_t token;  /* number of an appended string */
     uint32_t root;   /* number of the root string */
     uint32_t depth;
-    uint32_t single; /* first node on the way from the root whose token has one writer, or NONE */
+    /* first node on the way from the root whose token has one writer, or NONE */
+    uint32_t single;
 };
 
 /* Of one get; and how often what was found out is used to find out more. */
@@ -43,16 +44,18 @@ struct appends_look {
     uint32_t op;
     uint32_t node[READINGS_MOST]; /* the ways to read its answer */
     uint8_t count;
-    bool more;      /* there are others */
-    uint32_t root;  /* the put it has read from, or INITIAL; NONE: not known */
-    uint32_t guess; /* the reading that is taken for granted at the moment; NONE: the get is left out */
+    bool more;     /* there are others */
+    uint32_t root; /* the put it has read from, or INITIAL; NONE: not known */
+    /* the reading that is taken for granted at the moment; NONE: the get is left out */
+    uint32_t guess;
 };
 
 /* A token that some get of an epoch has seen, and its writer. */
 struct appends_occurrence {
     uint32_t node;
-    uint32_t op;        /* NONE: not known */
-    uint32_t call, ret; /* of the writer; not known: the earliest and the latest of all that it may be */
+    uint32_t op; /* NONE: not known */
+    /* of the writer; not known: the earliest and the latest of all that it may be */
+    uint32_t call, ret;
     uint32_t low, high; /* it is one of these writers of the token */
 };
 

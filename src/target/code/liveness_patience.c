@@ -29,7 +29,8 @@ struct patience {
     bool tries; /* a round may have a CAS */
     struct round_step list[ROUND_MOST];
     size_t count;
-    bool *left; /* instructions that are reached from where the loop is left, without an atomic access */
+    /* instructions that are reached from where the loop is left, without an atomic access */
+    bool *left;
     VEC(size_t) open;
 };
 

@@ -201,7 +201,8 @@ bool liveness_expects_by_address(const struct code_instruction *i);
 struct library_call {
     const char *name;
     uint8_t arguments; /* their number */
-    uint8_t lent; /* bits: addresses that it does not keep, of what it writes or of what does not matter */
+    /* bits: addresses that it does not keep, of what it writes or of what does not matter */
+    uint8_t lent;
     uint8_t overwrites; /* and of those: `size` bytes, always */
     uint8_t size;
     bool is_step; /* of the thread, at an object */
