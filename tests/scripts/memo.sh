@@ -71,6 +71,10 @@ same rc11 "$bench/chase_lev.c" -DTHIEVES=1
 same rc11 "$bench/seqlock.c" -DREADERS=1 -DWRITERS=1
 violated "$tests/programs/wrong/race/memo_same_value.c"
 violated "$tests/programs/wrong/race/memo_same_block.c"
+# The last thread ends the process, wherever the others are.
+build "$bench/../endings/queue.c" -DN=3 -DENDING=13
+run '' --executions 3000 --jobs 1 >/dev/null
+expect "exit of the last thread" '' "$(grep -o nondeterministic result.json | head -n 1)"
 
 echo "$count comparisons, $failed failed"
 [ "$failed" -eq 0 ]

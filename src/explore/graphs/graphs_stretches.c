@@ -386,13 +386,20 @@ static bool find_same(const struct graphs *x, uint64_t key, struct place here, c
     return *same == NO_OTHER || is_same_step(&x->memo.entries.data[*same], a, x->run.plain[a->thread]);
 }
 
+/* Where another thread than the first ends the process, others have gone on after their last events, or have not: what they
+ * allocated there is in no graph. */
+static bool ends_process_elsewhere(const struct port_action *a)
+{
+    return a->thread != 0 && graphs_ends_process(a);
+}
+
 void graphs_remember_stretch(struct graphs *x, const struct port_action *a)
 {
     uint32_t thread = a->thread, at = x->run.at[thread];
     const struct graphs_stretch *s = &x->stretches.of_threads[thread];
     if (!x->stretches.is_complete || (thread != 0 && at == GRAPH_NONE))
         return;
-    if (!graphs_is_determined_by_event(a) || s->is_cut) {
+    if (!graphs_is_determined_by_event(a) || s->is_cut || ends_process_elsewhere(a)) {
         give_up(x);
         return;
     }
