@@ -7,6 +7,7 @@ void graphs_start_over(struct graphs *x)
     graphs_forget_frames(x);
     x->counts = (struct graphs_counts){.replays = x->counts.replays,
                                        .restarts = x->counts.restarts + x->search.restart};
+    hash_map_clear(&x->returns.tried); /* what came of it was counted */
     if (x->search.restart)
         graphs_forget_stretches(x); /* what is known from now on may have been part of them */
     x->search.waiting_locks.len = 0;
