@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Does an operation end when no other one is open? From states with one open operation its thread goes on alone; where that comes back to a state where it was,
- * or to a mutex that nobody unlocks, it never returns. Private to this folder. */
+ * or to a mutex that no thread unlocks, it never returns. Private to this folder. */
 #ifndef PROVE_ALONE_H
 #define PROVE_ALONE_H
 

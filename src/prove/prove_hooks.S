@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a program that is proved calls instead of the compiler's runtime and the C library. Nothing is done here: the registers
  * that a call preserves, and its arguments, become the state of the thread, its stack ends below the caller's frame, and the
- * search goes on. So a state has no frame of ours. */
+ * search goes on. So a state has no frame of the runtime. */
 #if defined(__x86_64__)
 #define PROVE_ASSEMBLY
 #include "prove/prove_hooks.h"

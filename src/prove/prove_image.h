@@ -33,7 +33,7 @@ enum prove_outcome prove_form_write(struct prove_form *f, struct prove_names *na
                                     const struct prove_dialect *to);
 /* The same in the one order, and the usual dialect. */
 enum prove_outcome prove_form_make(struct prove_form *f, struct prove_names *names);
-/* In a run, in which nothing is renamed: which blocks one thread alone can reach, and which nobody can. Returns as above; `numbers`
+/* In a run, in which nothing is renamed: which blocks one thread alone can reach, and which none can. Returns as above; `numbers`
  * (one for each block that is left) says their places in the one form. */
 enum prove_outcome prove_run_refresh(uint32_t *numbers);
 /* The other way round: it becomes the present state. */

@@ -121,7 +121,7 @@ enum prove_outcome prove_run_refresh(uint32_t *numbers)
     for (uint8_t t = 0; t < prove.threads; t++)
         threads[names.place[t] + 1] = (uint8_t)(t + 1);
     for (uint32_t i = 0; i < s->block_count; i++) {
-        /* What nobody frees stays: a run does not rest on our knowing all addresses */
+        /* What no thread frees stays: a run does not rest on all addresses being known */
         if (!names.numbers[i] && s->blocks[i].freed)
             continue;
         s->blocks[kept] = s->blocks[i];

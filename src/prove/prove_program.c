@@ -181,7 +181,7 @@ static bool names_function(const struct dynamic *d, const Elf64_Rela *r)
            (kind == STT_FUNC || kind == STT_GNU_IFUNC || kind == STT_NOTYPE) && ELF64_R_SYM(r->r_info);
 }
 
-/* Memory that the linker protects stays writable after this: nobody writes there but by mistake. */
+/* Memory that the linker protects stays writable after this: no correct program writes there. */
 static void take_over_calls(const struct dynamic *d)
 {
     for (size_t t = 0; t < 2; t++)

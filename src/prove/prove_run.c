@@ -45,7 +45,7 @@ static void resume(unsigned thread, uint64_t rax, uint64_t rdx)
         memcpy(prove.state.tls[thread], p->tls, p->tls_size);
 }
 
-/* What is below the stack pointer is nobody's, but has to be the same in every run. */
+/* What is below the stack pointer is not used, but has to be the same in every run. */
 static void clean_stack(unsigned thread)
 {
     enum { BYTES = 4096 };

@@ -306,7 +306,7 @@ static bool may_hold(unsigned thread, const struct prove_operation *o)
     return o->holding > 0 ? !held : o->holding == 0 || held;
 }
 
-/* Where no operation is open, and the object has none that waits, nobody has reason to wait for a mutex. */
+/* Where no operation is open, and the object has none that waits, no thread has reason to wait for a mutex. */
 static bool must_end(bool alone)
 {
     return alone && prove_never_waits();

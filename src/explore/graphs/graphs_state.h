@@ -144,7 +144,7 @@ struct graphs_victim {
     bool has_stopped;
 };
 
-/* A plain write to memory that nobody makes use of, it seems, before this event of the thread, by its index. */
+/* A plain write to memory that no thread seems to make use of, before this event of the thread, by its index. */
 struct graphs_counted {
     uint32_t thread, before;
     uint64_t address, size;
