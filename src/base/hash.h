@@ -26,9 +26,10 @@ static inline uint64_t hash_word(uint64_t x)
     return x;
 }
 
+/* Numbers that follow each other are good enough for either. */
 static inline uint64_t hash_combine(uint64_t h, uint64_t x)
 {
-    return hash_word(h ^ (x + 0x9e3779b97f4a7c15u + (h << 6) + (h >> 2)));
+    return hash_word(h * 0xf1357aea2e62a9c5u + x + 0x9e3779b97f4a7c15u);
 }
 
 /* Open addressing, linear probing, keys and numbers side by side.

@@ -63,6 +63,20 @@ static void arena_gives_aligned_memory_of_any_size(void **state)
 enum { KEYS = 64 };
 
 /* Against a plain table, with few different keys so that removal leaves gaps in runs. */
+/* Small numbers beside each other, with the same hashed address: what was remembered of one step was taken for another's. */
+static void combined_hashes_of_neighbours_differ(void **state)
+{
+    (void)state;
+    struct hash_map seen = {0};
+    for (uint64_t address = 0; address < 64; address++)
+        for (uint64_t number = 0; number < 2000; number++) {
+            uint32_t *times = hash_map_at(&seen, hash_combine(number, hash_combine(address * 8, 0)));
+            assert_int_equal(*times, HASH_NO_NUMBER);
+            *times = 1;
+        }
+    hash_map_free(&seen);
+}
+
 static void hash_map_agrees_with_a_table(void **state)
 {
     (void)state;
@@ -247,6 +261,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(vec_grows_and_keeps_its_items),
         cmocka_unit_test(arena_gives_aligned_memory_of_any_size),
+        cmocka_unit_test(combined_hashes_of_neighbours_differ),
         cmocka_unit_test(hash_map_agrees_with_a_table),
         cmocka_unit_test(sort_is_stable_and_ascending),
         cmocka_unit_test(sort_of_texts_is_that_of_their_bytes),
