@@ -35,9 +35,10 @@ enum {
 struct prove_dialect {
     uint64_t arena;
     uint32_t item_base, item_stride;
-    bool is_reversed; /* larger items have smaller numbers, and later blocks lower addresses */
-    uint8_t garbage;  /* in memory that was never written, and in words that are dead */
-    uint8_t litter;   /* in registers and on stacks before they are written */
+    bool is_reversed;  /* larger items have smaller numbers, and later blocks lower addresses */
+    uint8_t unwritten; /* in memory that was never written */
+    uint8_t garbage;   /* in words that are dead */
+    uint8_t litter;    /* in registers and on stacks before they are written */
 };
 /* That of images, and two of twins, which differ in litter only: code may compare it with zero. */
 extern const struct prove_dialect prove_dialects[3];
@@ -104,6 +105,8 @@ struct prove {
     bool is_concrete;  /* items are 1, 2, ... as the report has them */
     uint32_t distance; /* of blocks from threads, at most */
     bool met_poison;
+    bool has_doubt; /* since it was last set to false something happened that has no one meaning: `doubt` */
+    char doubt[PROVE_MESSAGE];
     char problem[PROVE_MESSAGE];
     struct {
         uint64_t address;
@@ -129,6 +132,9 @@ uint64_t prove_at_once(unsigned hook, const uint64_t *arguments, uint64_t *rdx);
 /* Notes what went wrong; returns the outcome. */
 enum prove_outcome prove_note(enum prove_outcome outcome, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* The run may be as it is, but need not: it goes on, and there is no *holds*. */
+void prove_note_doubt(const char *what);
 
 /* ---- prove_program.c: the executable ---- */
 

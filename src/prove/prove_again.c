@@ -156,6 +156,15 @@ static bool waits_for_ever(void)
     return true;
 }
 
+/* At the end, which is a step of the operation that has just been called if it fails before its first one. */
+static bool may_fail(uint32_t number)
+{
+    const struct prove_shared *s = prove.shared;
+    const struct prove_event *e = &s->events[number];
+    return number + 1 == s->event_count ||
+           (number + 2 == s->event_count && e->kind == PROVE_CALL_EVENT && e[1].thread == e->thread);
+}
+
 bool prove_run_events(const int32_t *choices)
 {
     static struct runner r;
@@ -186,7 +195,7 @@ bool prove_run_events(const int32_t *choices)
             r.last[e->thread].outcome =
                 prove_note(PROVE_FAULT, PROVE_WAITS_ALONE, prove_operations[e->op].part->name);
         bool fails = r.last[e->thread].outcome == PROVE_FAULT;
-        if (fine && r.last[e->thread].outcome != PROVE_FINE && !(fails && i + 1 == s->event_count))
+        if (fine && r.last[e->thread].outcome != PROVE_FINE && !(fails && may_fail(i)))
             fine = fail_about("it ends early");
         if (fine && i + 1 == s->event_count && s->reason == PROVE_A_FAULT && !fails)
             fine = fail("nothing is wrong at its end");

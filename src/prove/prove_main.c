@@ -274,7 +274,7 @@ static void search(double started)
         add_numbers(&r);
         again = (prove.program.has_new_written || (prove.met_poison && keep_more())) &&
                 r.verdict != VERDICT_VIOLATED && !prove.shared->stop;
-        if (!again && r.verdict == VERDICT_HOLDS && !prove_search.is_unsure && ends_alone())
+        if (!again && r.verdict == VERDICT_HOLDS && ends_alone())
             again = prove_search_for_endless = true;
         else if (!again)
             conclude(&r);

@@ -8,17 +8,23 @@
 #include <sys/mman.h>
 
 const struct prove_dialect prove_dialects[3] = {
-    {.arena = 0x6a1b00000000ULL, .item_base = 0x6b000000, .item_stride = 0x10305, .litter = 0xa1},
+    {.arena = 0x6a1b00000000ULL,
+     .item_base = 0x6b000000,
+     .item_stride = 0x10305,
+     .unwritten = 0xa1,
+     .litter = 0xa1},
     {.arena = 0x6d4e00000000ULL,
      .item_base = 0x5d000000,
      .item_stride = 0x10507,
      .is_reversed = true,
+     .unwritten = 0xc7,
      .garbage = 0xc7,
      .litter = 0xc7},
     {.arena = 0x6d4e00000000ULL,
      .item_base = 0x5d000000,
      .item_stride = 0x10507,
      .is_reversed = true,
+     .unwritten = 0xc7,
      .garbage = 0xc7},
 };
 
@@ -53,7 +59,7 @@ static void make_new(struct prove_block *b, unsigned thread)
 {
     b->freed = false;
     b->owner = prove.is_searching ? (uint8_t)(thread + 1) : 0;
-    memset((void *)b->address, prove.state.dialect->garbage, b->size);
+    memset((void *)b->address, prove.state.dialect->unwritten, b->size);
     memset(prove_shadow(b->address), 0, b->size);
 }
 
@@ -176,9 +182,11 @@ enum prove_where prove_find(unsigned thread, uint64_t address, uint64_t size, bo
         return PROVE_OWN; /* constants */
     if (!write && is_within(address, size, (uint64_t)prove_arguments, sizeof prove_arguments))
         return PROVE_OWN;
-    prove_note(PROVE_UNSURE, "an access to memory that is not the program's (%#llx)",
-               (unsigned long long)address);
-    return PROVE_ODD;
+    enum { ADDRESS_BITS = 56 }; /* of any process, at most */
+    bool exists = address >> ADDRESS_BITS == 0;
+    prove_note(PROVE_UNSURE, "an access to memory that %s (%#llx)",
+               exists ? "is not the program's" : "no process has", (unsigned long long)address);
+    return exists ? PROVE_ODD : PROVE_BAD;
 }
 
 static bool is_in_arena(uint64_t address)

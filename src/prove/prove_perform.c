@@ -37,6 +37,20 @@ void prove_look_at_written(unsigned thread, uint64_t address, unsigned size)
             prove_publish(thread);
 }
 
+/* An allocator may leave anything in a new block: what is there in this run is as good as anything else. False: before the search
+ * begins, where that is not supported. */
+static bool look_at_initialised(uint64_t address, uint64_t size)
+{
+    static const char unwritten[] = "memory is read that was never written";
+    if (prove_is_initialised(address, size))
+        return true;
+    if (prove.is_searching)
+        prove_note_doubt(unwritten);
+    else
+        prove_note(PROVE_UNSURE, "%s", unwritten);
+    return prove.is_searching;
+}
+
 /* Arguments of 16 bytes are in two registers. */
 static wide argument(const struct prove_registers *r, unsigned number, unsigned size)
 {
@@ -94,9 +108,7 @@ static enum prove_outcome load_expected(unsigned thread)
     if (size > PROVE_WORD)
         return prove_note(PROVE_UNSURE,
                           "what a compare and swap of 16 bytes expects is in memory that threads share");
-    if (!prove_is_initialised(r->arguments[1], size))
-        return prove_note(PROVE_UNSURE, "memory is read that was never written");
-    if (prove_meets_poison(r->arguments[1], size))
+    if (!look_at_initialised(r->arguments[1], size) || prove_meets_poison(r->arguments[1], size))
         return PROVE_UNSURE;
     r->arguments[3] = (uint64_t)load(r->arguments[1], size);
     r->hook = (uint64_t)PROVE_ID(PROVE_CAS_LOADED, r->hook & 7);
@@ -140,9 +152,9 @@ static enum prove_outcome perform_atomic(unsigned thread, uint64_t *rax, uint64_
     bool wrote = kind != PROVE_LOAD;
     if (kind == PROVE_CAS && prove_find(thread, r->arguments[1], size, true) != PROVE_OWN)
         return load_expected(thread);
-    if (kind != PROVE_STORE && !prove_is_initialised(address, size))
-        return prove_note(PROVE_UNSURE, "memory is read that was never written");
-    if (kind != PROVE_STORE && prove_meets_poison(address, size))
+    if (kind != PROVE_STORE && (!look_at_initialised(address, size) || prove_meets_poison(address, size)))
+        return PROVE_UNSURE;
+    if (kind == PROVE_CAS && !look_at_initialised(r->arguments[1], size))
         return PROVE_UNSURE;
     wide result = kind == PROVE_STORE ? 0 : load(address, size);
     if (kind == PROVE_CAS)
@@ -168,9 +180,7 @@ static enum prove_outcome perform_plain(unsigned thread, bool write, uint64_t si
     if (size > PROVE_WORD && prove_find(thread, address, size, write) == PROVE_SHARED)
         return prove_note(PROVE_UNSURE, "an access of %llu bytes at once to memory that threads share",
                           (unsigned long long)size);
-    if (!write && !is_range && !prove_is_initialised(address, size))
-        return prove_note(PROVE_UNSURE, "memory is read that was never written");
-    if (!write && prove_meets_poison(address, size))
+    if (!write && ((!is_range && !look_at_initialised(address, size)) || prove_meets_poison(address, size)))
         return PROVE_UNSURE;
     if (write) {
         prove_note_write(address, size);
@@ -211,7 +221,10 @@ static enum prove_outcome perform_copy(unsigned thread, const uint64_t *a)
 static uint64_t allocation_size(const struct prove_registers *r)
 {
     switch (prove_kind(r->hook)) {
-    case PROVE_CALLOC: return r->arguments[0] * r->arguments[1];
+    case PROVE_CALLOC:
+        return __builtin_mul_overflow_p(r->arguments[0], r->arguments[1], (uint64_t)0)
+                   ? UINT64_MAX
+                   : r->arguments[0] * r->arguments[1];
     case PROVE_ALIGNED: return r->arguments[1];
     default: return r->arguments[0];
     }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What an operation answered, as the checker has it. */
+/* What an operation answered, as the checker has it. The checker's numbers are one for nothing, 0 and false: which of them it is has
+ * to be settled here, by the kinds of answers that the operation gives. */
 #include "prove/prove_harness.h"
 #include "prove/prove_system.h"
 #include "refine/specification/machine.h"
@@ -11,17 +12,32 @@ static bool can_answer(const struct plumb_operation *op, char letter)
     return strchr(op->results ? op->results : "k", letter) != NULL;
 }
 
-static struct prove_reply reply_number(const struct plumb_operation *op, int64_t number, unsigned *item)
+/* A value that operations were given. */
+static struct prove_reply reply_value(const struct plumb_operation *op, int64_t number, unsigned *item)
 {
-    struct prove_reply r = {.is_number = can_answer(op, 'i'), .number = -1};
-    if (!prove_harness.free_values && !r.is_number) {
+    struct prove_reply r = {.number = -1};
+    if (!prove_harness.free_values) {
         *item = prove.is_concrete            ? 0
                 : number == (uint32_t)number ? prove_item_of(prove.state.dialect, (uint32_t)number)
                                              : 0;
         r.is_item = *item != 0;
-    } else if (number >= 0 && number < REFINE_OK) {
+        r.is_bad = !r.is_item;
+    } else if (number >= can_answer(op, 'N') && number < REFINE_OK) {
         r.number = (int32_t)number;
+    } else {
+        r.is_bad = true;
     }
+    return r;
+}
+
+static struct prove_reply reply_integer(const struct plumb_operation *op, int64_t number, unsigned *item)
+{
+    struct prove_reply r = {.is_number = can_answer(op, 'i'), .number = -1};
+    if (!r.is_number && can_answer(op, 'v'))
+        return reply_value(op, number, item);
+    if (number >= 0 && number < REFINE_OK)
+        r.number = (int32_t)number;
+    r.is_bad = !r.is_number || (number == REFINE_NONE && can_answer(op, 'N'));
     return r;
 }
 
@@ -31,7 +47,7 @@ struct prove_reply prove_reply_of(unsigned op, plumb_value value, unsigned *item
     struct prove_reply r = {.number = -1};
     *item = 0;
     if (plumb_is_int(value))
-        return reply_number(o, plumb_int_of(prove_values(), value), item);
+        return reply_integer(o, plumb_int_of(prove_values(), value), item);
     if (value == PLUMB_OK && can_answer(o, 'k'))
         r.number = REFINE_OK;
     else if (value == PLUMB_NONE && can_answer(o, 'N'))
@@ -40,5 +56,7 @@ struct prove_reply prove_reply_of(unsigned op, plumb_value value, unsigned *item
         r.number = value == PLUMB_TRUE;
     else if (value == PLUMB_FALSE && bounded_can_be_full(o))
         r.number = REFINE_FULL;
+    else
+        r.is_bad = true;
     return r;
 }

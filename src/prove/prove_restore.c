@@ -32,14 +32,14 @@ static void read_globals(struct reader *r)
 
 static void read_content(struct reader *r, const struct prove_block *b)
 {
-    uint8_t *shadow = prove_shadow(b->address), garbage = prove.state.dialect->garbage;
+    uint8_t *shadow = prove_shadow(b->address), unwritten = prove.state.dialect->unwritten;
     for (uint32_t at = 0; at < b->size; at += PROVE_WORD) {
         uint8_t written, word[PROVE_WORD];
         take(r, &written, 1);
         take(r, word, PROVE_WORD);
         for (uint32_t i = 0; i < PROVE_WORD && at + i < b->size; i++) {
             shadow[at + i] = written >> i & 1;
-            ((uint8_t *)b->address)[at + i] = shadow[at + i] ? word[i] : garbage;
+            ((uint8_t *)b->address)[at + i] = shadow[at + i] ? word[i] : unwritten;
         }
     }
 }

@@ -2,6 +2,7 @@
 /* Threads go on: from a hook to the next that others can notice. All of them run on the one thread of the process, one after the
  * other, each on its stack. */
 #include "prove/prove.h"
+#include "prove/prove_rounds.h"
 
 #include <signal.h>
 #include <stdarg.h>
@@ -24,6 +25,13 @@ enum prove_outcome prove_note(enum prove_outcome outcome, const char *format, ..
     vsnprintf(prove.problem, sizeof prove.problem, format, list);
     va_end(list);
     return outcome;
+}
+
+void prove_note_doubt(const char *what)
+{
+    if (!prove.has_doubt)
+        snprintf(prove.doubt, sizeof prove.doubt, "%s", what);
+    prove.has_doubt = true;
 }
 
 /* --- program code ------------------------------------------------------------------------------------------------ */
@@ -71,28 +79,49 @@ static struct prove_result end_operation(unsigned thread)
     return r;
 }
 
+/* On the way to the next step. */
+struct going {
+    unsigned thread;
+    uint64_t rax, rdx;
+    struct prove_result result;
+};
+
+/* To the next hook. False: there the step ends, with `result`. */
+static bool go_to_hook(void *context)
+{
+    struct going *g = context;
+    struct prove_thread *t = &prove.state.threads[g->thread];
+    resume(g->thread, g->rax, g->rdx);
+    look_at_stored(g->thread);
+    if (t->registers.hook == PROVE_RETURNED) {
+        g->result = end_operation(g->thread);
+        return false;
+    }
+    if (t->registers.hook == PROVE_CRASHED) {
+        g->result.outcome = (enum prove_outcome)t->registers.arguments[0];
+        return false;
+    }
+    if (prove.is_searching && prove_is_step(g->thread))
+        return false;
+    enum prove_outcome outcome = prove_perform(g->thread, NULL, &g->rax, &g->rdx);
+    while (outcome == PROVE_PARTLY)
+        outcome = prove_perform(g->thread, NULL, &g->rax, &g->rdx);
+    g->result.outcome = outcome;
+    return outcome == PROVE_FINE;
+}
+
 /* From what the thread has just done to the next step. */
 static struct prove_result go_on(unsigned thread, uint64_t rax, uint64_t rdx)
 {
-    struct prove_thread *t = &prove.state.threads[thread];
-    for (unsigned i = 0; i < LOCAL_MOST; i++) {
-        resume(thread, rax, rdx);
-        look_at_stored(thread);
-        if (t->registers.hook == PROVE_RETURNED)
-            return end_operation(thread);
-        if (t->registers.hook == PROVE_CRASHED)
-            return (struct prove_result){.outcome = (enum prove_outcome)t->registers.arguments[0]};
-        if (prove.is_searching && prove_is_step(thread))
-            return (struct prove_result){0};
-        enum prove_outcome outcome = prove_perform(thread, NULL, &rax, &rdx);
-        while (outcome == PROVE_PARTLY)
-            outcome = prove_perform(thread, NULL, &rax, &rdx);
-        if (outcome != PROVE_FINE)
-            return (struct prove_result){.outcome = outcome};
-    }
+    struct going g = {.thread = thread, .rax = rax, .rdx = rdx};
+    for (unsigned i = 0; i < LOCAL_MOST; i++)
+        if (!go_to_hook(&g))
+            return g.result;
     return (struct prove_result){
         .outcome =
-            prove_note(PROVE_UNSURE, "a step that goes on and on without touching what threads share")};
+            prove.is_searching && prove_rounds_by_forms(go_to_hook, &g)
+                ? prove_rounds_fault()
+                : prove_note(PROVE_UNSURE, "a step that goes on and on without touching what threads share")};
 }
 
 static void enter(unsigned thread, plumb_value (*run)(const struct plumb_argument *), uint64_t argument)
@@ -165,8 +194,29 @@ static void leave_program(ucontext_t *context, enum prove_outcome outcome)
     context->uc_mcontext.gregs[REG_RIP] = (greg_t)prove_leave;
 }
 
+/* False: nobody watches. */
+static bool look_at_rounds(ucontext_t *context)
+{
+    enum prove_rounds rounds = prove_rounds_trap(context);
+    if (rounds == PROVE_ROUNDS_NONE)
+        return false;
+    if (rounds == PROVE_ROUNDS_GO_ON && prove_active)
+        return true;
+    prove_rounds_end(context);
+    if (!prove_active) /* it has come to a hook */
+        return true;
+    leave_program(context,
+                  rounds == PROVE_ROUNDS_ENDLESS
+                      ? prove_rounds_fault()
+                      : prove_note(PROVE_UNSURE,
+                                   "a step that computes for seconds without touching what threads share"));
+    return true;
+}
+
 static void on_crash(int signal, siginfo_t *info, void *context)
 {
+    if (signal == SIGTRAP && look_at_rounds(context))
+        return;
     if (!prove_active) { /* ours */
         struct sigaction usual = {.sa_handler = SIG_DFL};
         sigaction(signal, &usual, NULL);
@@ -184,11 +234,9 @@ static void on_tick(int signal, siginfo_t *info, void *context)
     (void)signal, (void)info;
     same = prove.steps == last ? same + 1 : 0;
     last = prove.steps;
-    enum { TICKS = 4 };
-    if (!prove_active || same < TICKS)
-        return;
-    prove_note(PROVE_UNSURE, "a step that computes for seconds without touching what threads share");
-    leave_program(context, PROVE_UNSURE);
+    enum { TICKS = 2 };
+    if (prove_active && same >= TICKS)
+        prove_rounds_begin(context);
 }
 
 void prove_watch_open(void)

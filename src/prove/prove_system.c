@@ -23,7 +23,7 @@ struct vector {
     uint8_t phase, thread, op;
     uint8_t inside; /* additions called, less removals returned */
     int32_t number; /* RETURNING: the answer, unless it is an item */
-    uint8_t is_item, is_number;
+    uint8_t is_item, is_number, is_bad;
     uint8_t args[REFINE_ARGS_MAX];    /* CALLED: arguments; RETURNING: the item */
     uint8_t holds[PROVE_THREADS_MAX]; /* what each thread has acquired: a bit for each pair of operations */
     uint8_t items[VECTOR_ITEMS];      /* the checker's names of the image's items 1, 2, ... */
@@ -99,6 +99,7 @@ static struct prove_result run(struct way *w, bool is_twin)
     uint32_t list[PROVE_BLOCKS_MAX];
     struct prove_result r = {0};
     load(is_twin);
+    prove.has_doubt = false;
     prove_search.steps++;
     if (v->phase == CALLED)
         r = begin(thread, v->op, v->args);
@@ -164,7 +165,8 @@ static bool is_same(const struct arrival *a, struct arrival *b)
     if (!prove_form_is_same(&a->form, &b->form, from.dialect) &&
         !prove_form_find(&a->form, &b->form, &b->names))
         return false;
-    if (a->has_returned && (a->item != item_of_twin(b->item) || a->reply.number != b->reply.number))
+    if (a->has_returned && (a->item != item_of_twin(b->item) || a->reply.number != b->reply.number ||
+                            a->reply.is_bad != b->reply.is_bad))
         return false;
     for (unsigned i = 1; i <= a->names.item_count && !a->names.is_tied && !b->names.is_tied; i++)
         if (a->names.old[i] != item_of_twin(b->names.old[i]))
@@ -225,6 +227,7 @@ static bool make_vector(struct vector *next, const struct arrival *a, const stru
     next->op = (uint8_t)op;
     next->is_item = a->reply.is_item;
     next->is_number = a->reply.is_number;
+    next->is_bad = a->reply.is_bad;
     next->number = a->reply.number;
     next->args[0] = a->reply.is_item ? name_of(a->item) : 0;
     return true;
@@ -283,7 +286,9 @@ static bool add_runs(struct refine_steps *out, unsigned thread, unsigned op)
         if (a.outcome == PROVE_BLOCKED &&
             from.vector.phase == CALLED) /* called only where it must not wait */
             a.outcome = prove_note(PROVE_FAULT, PROVE_WAITS_ALONE, prove_operations[op].part->name);
-        if (a.outcome == PROVE_FINE && !prove.shared->question.no_twins)
+        if (prove.has_doubt)
+            be_unsure(prove.doubt);
+        else if (a.outcome == PROVE_FINE && !prove.shared->question.no_twins)
             compare_twin(&a, &w, op);
         add_arrival(out, &a, &w, op);
     }
@@ -367,8 +372,9 @@ static void add_return(struct refine_steps *out)
                                .thread = v->thread,
                                .op = v->op,
                                .value = v->is_item ? v->args[0] : v->number,
+                               .is_bad_answer = v->is_bad,
                                .answers_number = v->is_number};
-    next.phase = next.thread = next.op = next.is_item = next.is_number = 0;
+    next.phase = next.thread = next.op = next.is_item = next.is_number = next.is_bad = 0;
     next.number = 0;
     memset(next.args, 0, sizeof next.args);
     next.inside = (uint8_t)(v->inside - (took_item(v) && v->inside));

@@ -10,7 +10,8 @@
 /* The answer of an operation, as the checker has it. */
 struct prove_reply {
     bool is_item, is_number;
-    /* unless it is an item: REFINE_OK and so on; -1: an answer that the operation never gives */
+    bool is_bad; /* an answer that the operation never gives */
+    /* unless it is an item or bad: REFINE_OK and so on; -1: too large for the checker */
     int32_t number;
 };
 

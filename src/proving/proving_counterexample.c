@@ -125,6 +125,7 @@ static void add_event(struct proving *p, const struct prove_event *e, uint32_t n
                                        .thread = e->thread,
                                        .op = e->op,
                                        .value = e->number == (int32_t)e->number ? (int32_t)e->number : -1,
+                                       .is_integer = plumb_is_int((plumb_value)e->value),
                                        .place = number}};
     if (e->kind == PROVE_CALL_EVENT) {
         to.step.arg_count = (uint8_t)(arguments < REFINE_ARGS_MAX ? arguments : REFINE_ARGS_MAX);

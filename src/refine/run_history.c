@@ -67,7 +67,8 @@ static void add_event(struct history *h, const struct refine_event *e, const str
         struct history_op *returned = open_operation(h, thread);
         returned->ret = stamp;
         returned->pending = 0;
-        returned->result = bounded_answer(h->values, op, e->step.value);
+        returned->result = e->step.is_integer ? plumb_int(h->values, e->step.value)
+                                              : bounded_answer(h->values, op, e->step.value);
     }
 }
 

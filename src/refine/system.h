@@ -58,6 +58,8 @@ struct refine_step {
     int32_t constants[REFINE_ARGS_MAX];
     int32_t value;       /* RETURN: the answer */
     bool answers_number; /* and it is never an item, small as it may be */
+    bool is_bad_answer;  /* it is of a kind that the operation never gives; the value says nothing */
+    bool is_integer;     /* for the history: the value is an integer, whatever else the operation answers */
     int32_t point;
     uint32_t place; /* for `describe` */
     /* The system has given its threads other numbers in the next state: thread t is permutation[t] there */

@@ -31,7 +31,7 @@ void refine_add_answer(struct text *out, const struct refine_outcome *o, const s
         text_puts(out, "ok");
     else if (step->value == REFINE_FULL && can_answer(o, step, 'k'))
         text_puts(out, "full");
-    else if (step->value == REFINE_NONE && can_answer(o, step, 'N'))
+    else if (step->value == REFINE_NONE && !step->is_integer && can_answer(o, step, 'N'))
         text_puts(out, "empty");
     else if (can_answer(o, step, 'b'))
         text_puts(out, step->value ? "true" : "false");

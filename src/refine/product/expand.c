@@ -129,7 +129,7 @@ static void describe_step(const struct expander *x, const struct way *w, struct 
         return;
     int32_t answer = is_point ? step->point : step->value;
     a->answer = (uint16_t)answer;
-    if (!s->machine->can_answer(s->machine, a->op, answer))
+    if (step->is_bad_answer || !s->machine->can_answer(s->machine, a->op, answer))
         n->outcome = SUCCESSOR_BAD_ANSWER;
     else if (answer < 0 || answer > UINT16_MAX)
         n->outcome = is_point ? SUCCESSOR_BAD_ANSWER : SUCCESSOR_NUMBER;
