@@ -66,7 +66,7 @@ run_table() {
     done <bench/prove_rows.txt
 }
 
-# "refused" where there is no document: what is written there cannot be asked.
+# "error": it cannot be asked.
 run_zoo() {
     local file options verdict seconds why said
     printf '\n%-30s %-34s %-12s %9s %7s   %s\n' zoo options verdict pairs seconds 'what was met'
@@ -75,8 +75,8 @@ run_zoo() {
         read -ra options <<<"$options"
         prove '' "$file" $((seconds)) "$compiler" ${options[@]+"${options[@]}"}
         said=$(member verdict)
-        printf '%-30s %-34s %-12s %9s %7.2f   %s\n' "$file" "${options[*]-}" "${said:-refused}" "$(member pairs)" "$(member seconds)" "${why# }"
-        if [ "${said:-refused}" != "${verdict# }" ] || ! grep -qF -- "${why# }" "$work/out"; then
+        printf '%-30s %-34s %-12s %9s %7.2f   %s\n' "$file" "${options[*]-}" "${said:-error}" "$(member pairs)" "$(member seconds)" "${why# }"
+        if [ "${said:-error}" != "${verdict# }" ] || ! grep -qF -- "${why# }" "$work/out"; then
             printf '    WRONG: not %s; %s\n' "${verdict# }" "$(head -c 300 "$work/out")"
             wrong=$((wrong + 1))
         fi

@@ -86,6 +86,8 @@ struct prove_program {
     uint8_t *written; /* in the shared memory, for replays; the same through a whole search */
     uint8_t *new_written;
     bool has_new_written;
+    bool
+        doubts_constants; /* what is read is taken for written: whether a thread goes round for ever may depend on it */
 };
 
 enum prove_outcome {

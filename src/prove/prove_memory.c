@@ -148,9 +148,12 @@ static enum prove_where find_in_globals(uint64_t address, uint64_t size, bool wr
         return PROVE_SHARED;
     uint64_t first = (address - (uint64_t)p->globals) / PROVE_WORD,
              last = (address + size - 1 - (uint64_t)p->globals) / PROVE_WORD;
-    for (uint64_t i = first; i <= last; i++)
+    for (uint64_t i = first; i <= last; i++) {
         if (p->written[i])
             return PROVE_SHARED;
+        if (p->doubts_constants)
+            p->new_written[i] = p->has_new_written = true;
+    }
     return PROVE_OWN;
 }
 

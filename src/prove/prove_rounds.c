@@ -112,7 +112,8 @@ enum prove_outcome prove_rounds_fault(void)
                : prove_note(PROVE_UNSURE, "a step that goes round without touching what threads share");
 }
 
-bool prove_rounds_by_forms(bool (*go_on)(void *), void *context)
+/* False: it gets out, or that is not known. */
+static bool comes_again(bool (*go_on)(void *), void *context)
 {
     enum { ACCESSES_MOST = 2000 };
     static struct prove_form seen, now;
@@ -125,4 +126,16 @@ bool prove_rounds_by_forms(bool (*go_on)(void *), void *context)
         else if (prove_form_equals(&seen, &now))
             return true;
     return false;
+}
+
+bool prove_rounds_by_forms(bool (*go_on)(void *), void *context)
+{
+    struct prove_program *p = &prove.program;
+    bool had_written = p->has_new_written;
+    p->has_new_written = false;
+    p->doubts_constants = true;
+    bool again = comes_again(go_on, context) && !p->has_new_written;
+    p->doubts_constants = false;
+    p->has_new_written |= had_written;
+    return again;
 }
