@@ -175,6 +175,7 @@ static void drop_work(struct share *s)
     explore_graphs_drop(s->explorer);
     learn_objects(s);
     s->epoch = LOAD(s->pool->epoch);
+    s->learnt_published = s->learnt_heard = 0;
     s->shared->executions = s->shared->complete = s->shared->blocked = s->shared->folded = s->shared->cut = 0;
     s->shared->refuted = 0;
     s->shared->revisits = s->shared->steps = 0;
@@ -193,6 +194,7 @@ static void publish_objects(struct share *s)
         again |= merge_object(p, &mine);
     if (again) {
         ADD(p->epoch, 1);
+        STORE(p->learnt_count, 0);
         STORE(p->budget, (int64_t)p->executions_max);
         drop_work(s);
         explore_graphs_begin_again(s->explorer);
@@ -221,7 +223,8 @@ static void publish_learnt(struct share *s, const uint64_t *histories, size_t co
     struct pool *p = s->pool;
     take_lock(s);
     uint32_t published = p->learnt_count;
-    while (s->learnt_published < count && published < POOL_LEARNT)
+    bool current = LOAD(p->epoch) == s->epoch; /* else it may be a round no longer */
+    while (current && s->learnt_published < count && published < POOL_LEARNT)
         p->learnt[published++] = histories[s->learnt_published++];
     STORE(p->learnt_count, published);
     leave_lock(s);

@@ -4,6 +4,7 @@
 #include "base/budget.h"
 #include "engine/error/findings.h"
 #include "engine/graph_mode/graph_mode.h"
+#include "engine/loop/live.h"
 #include "engine/loop/loops.h"
 #include "explore/explore.h"
 #include "explore/graphs_memo.h"
@@ -207,6 +208,7 @@ static void compare_first(struct work *w, uint64_t rehearsed)
         divergence_compare(w->shared);
     }
     w->compared = true;
+    live_compared = false;
 }
 
 /* The tool begins again with interleavings, which have an answer under sc. */
@@ -228,12 +230,14 @@ void work_explore_graphs(struct work *w, struct explorer *explorer, struct pool 
 {
     struct worker_shared *s = w->shared;
     struct share share;
+    live_compared = true;
     uint64_t first = rehearse_all(w);
     if (s->limits & LIMIT_SUSPECTED)
         return;
     engine_change_explorer(explorer);
     s->steps = 0;
     bool goes_on = share_join(&share, pool, s, explorer, first);
+    live_compared = share.begins && !w->compared;
     while (goes_on) {
         while (goes_on && share_begin(&share)) {
             if (!explore_one(w, explorer, share.begins && !w->compared))

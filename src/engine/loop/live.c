@@ -8,6 +8,7 @@
 enum { STACK_MOST = 1 << 14, BELOW = 1 << 12 };
 
 bool live_wanted;
+bool live_compared;
 uint64_t live_left;
 
 static bool is_known(const struct spin *s, uint64_t pc)
@@ -55,7 +56,7 @@ static uint64_t first_modes(void)
 void live_begin(struct live *l, const struct spin *s, bool is_first)
 {
     *l = (struct live){.modes = is_first ? first_modes() : live_modes()};
-    if (live_wanted)
+    if (live_wanted || live_compared)
         real.memset((void *)(s->stack_base - STACK_MOST), 0, STACK_MOST);
 }
 

@@ -10,6 +10,10 @@
 
 extern bool live_wanted __attribute__((visibility("hidden")));
 
+/* Executions that are to be the same in every step begin with the same stacks, too: whether a thread has come back to where it was, and
+ * waits, may depend on words that nothing was written to. */
+extern bool live_compared __attribute__((visibility("hidden")));
+
 /* Counts what a thread changed for good and no step shows: states before and after it are different ones. */
 struct live {
     uint64_t changes;

@@ -240,6 +240,12 @@ static void take_back_update(struct graphs *x, uint32_t r)
     graphs_forget_useless_update(x, r);
 }
 
+void graphs_forget_nowhere(struct graphs *x)
+{
+    hash_map_clear(&x->loops.nowhere);
+    vec_clear(&x->loops.found);
+}
+
 /* False: that is known. */
 static bool note_nowhere(struct graphs *x, uint64_t history)
 {

@@ -187,6 +187,7 @@ void explore_graphs_drop(struct explorer *e)
     struct graphs *x = graphs_of(e);
     graphs_stop_continuing(x);
     graphs_forget_frames(x);
+    graphs_forget_nowhere(x);
     x->counts = (struct graphs_counts){.replays = x->counts.replays, .restarts = x->counts.restarts + 1};
     hash_map_clear(&x->returns.tried);
     vec_clear(&x->search.waiting_locks);

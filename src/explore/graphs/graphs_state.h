@@ -414,6 +414,9 @@ enum port_stop graphs_why_stopped(struct graphs *x, const struct port_action *ne
 void graphs_take_again(struct graphs *x);
 /* The thread is back where it was before its last reads. False: this execution is not worth going on with. */
 bool graphs_note_spin(struct graphs *x, const struct port_action *a);
+
+/* What led nowhere need not any more, when something is news that was not. */
+void graphs_forget_nowhere(struct graphs *x);
 /* Did the thread learn in its last round that operations of others had ended? */
 bool graphs_round_was_news(const struct graph *g, const struct port_action *a);
 /* Are there weaker accesses, and seq_cst ones that orders of a client reach, but not happens-before in the thread? */
