@@ -87,9 +87,6 @@ void explore_graphs_stop_thread(struct explorer *e, uint32_t thread, uint32_t af
 /* The thread that has stopped so; UINT32_MAX: none has. */
 uint32_t explore_graphs_stopped_thread(const struct explorer *e);
 
-/* The next choice is whether a wait with a time limit expires. Beyond the end it does: others end it no more, or it finds what it
- * waited for in a later round. */
-void explore_graphs_note_limited(struct explorer *e);
 /* The execution is over but for threads that are held, and goes on only to see whether they get out. */
 bool explore_graphs_is_beyond(const struct explorer *e);
 

@@ -121,6 +121,8 @@ struct explorer_class {
      * is a thread, or PORT_STOP. */
     uint32_t (*advance)(struct explorer *e, const struct port_action *next, uint64_t waiting,
                         uint32_t running, struct port_answer *answer);
+    /* Theirs only, too: does the wait with a time limit expire that the running thread comes to? */
+    bool (*expires)(struct explorer *e);
 };
 
 struct explorer {

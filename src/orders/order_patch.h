@@ -7,9 +7,8 @@
 
 struct order_patch {
     struct text diff;
-    struct text root; /* the folder that it is for, with a '/' behind it; empty: the working folder */
-    /* a line for each site that cannot be changed in the source, with the reason */
-    struct text left_out;
+    struct text root;     /* the folder that it is for, with a '/' behind it; empty: the working folder */
+    struct text left_out; /* a line for each site that cannot be changed in the source: why */
 };
 
 /* A diff that gives each site its new order (ORDER_PLAIN: as it is). */

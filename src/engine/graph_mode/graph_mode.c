@@ -566,8 +566,7 @@ bool graph_mode_wait_limited(enum event_kind kind, uint64_t address, bool (*read
                              void *object, const void *pc)
 {
     struct port_action *a = &engine.next[engine.current], described = *a;
-    explore_graphs_note_limited(engine.explorer);
-    bool expires = engine.explorer->class->branch(engine.explorer, 2) != 0; /* nothing else is chosen by it */
+    bool expires = engine.explorer->class->expires(engine.explorer); /* nothing else is chosen by it */
     graph_mode_note_event();
     *a = described;
     if (!expires) {

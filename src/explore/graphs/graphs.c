@@ -126,7 +126,7 @@ static void graphs_destroy(struct explorer *e)
 }
 
 static const struct explorer_class graphs_class = {
-    "graphs", graphs_begin, NULL, graphs_branch, graphs_end, graphs_destroy, graphs_advance,
+    "graphs", graphs_begin, NULL, graphs_branch, graphs_end, graphs_destroy, graphs_advance, graphs_expires,
 };
 
 struct explorer *explore_graphs(const struct graphs_settings *settings)
@@ -162,11 +162,6 @@ bool explore_graphs_repeats(const struct explorer *e)
 uint32_t explore_graphs_held_thread(const struct explorer *e)
 {
     return graphs_of(e)->run.held_thread;
-}
-
-void explore_graphs_note_limited(struct explorer *e)
-{
-    graphs_of(e)->returns.limited = true;
 }
 
 bool explore_graphs_is_beyond(const struct explorer *e)

@@ -470,15 +470,12 @@ uint32_t graphs_add_branch(struct graphs *x, uint32_t way)
     return b;
 }
 
-uint32_t graphs_branch(struct explorer *e, uint32_t ways)
+/* `beyond`: which way if the execution is continued beyond its end. */
+static uint32_t choose_way(struct graphs *x, uint32_t ways, uint32_t beyond)
 {
-    struct graphs *x = graphs_of(e);
     uint32_t recorded = x->run.cursor[x->run.last_thread];
-    bool limited = x->returns.limited;
-    x->returns.limited = false;
-    x->returns.by_chance |= !limited; /* if it is continued beyond its end */
     if (x->stretches.of_threads)
-        explore_graphs_set_memo(e, false); /* a stretch ends with a step */
+        explore_graphs_set_memo(&x->base, false); /* a stretch ends with a step */
     if (recorded != GRAPH_NONE && x->g->events[recorded].type == GRAPH_BRANCH) {
         uint32_t way = (uint32_t)x->g->events[recorded].value;
         graphs_pass(x, recorded);
@@ -489,12 +486,24 @@ uint32_t graphs_branch(struct explorer *e, uint32_t ways)
         return 0;
     }
     if (x->returns.finished) {
-        uint32_t way = limited ? ways - 1 : prng_below(&x->returns.prng, ways);
-        graphs_add_branch(x, way);
-        return way;
+        graphs_add_branch(x, beyond);
+        return beyond;
     }
     uint32_t b = graphs_add_branch(x, 0);
     for (uint32_t way = ways; way-- > 1;)
         graphs_push_item(x, ITEM_BRANCH, b, way);
     return 0;
+}
+
+uint32_t graphs_branch(struct explorer *e, uint32_t ways)
+{
+    struct graphs *x = graphs_of(e);
+    x->returns.by_chance = true; /* if it is continued beyond its end */
+    return choose_way(x, ways, x->returns.finished ? prng_below(&x->returns.prng, ways) : 0);
+}
+
+/* Beyond the end it does: others end the wait no more, or it finds what it waited for in a later round. */
+bool graphs_expires(struct explorer *e)
+{
+    return choose_way(graphs_of(e), 2, 1) != 0;
 }

@@ -311,13 +311,21 @@ bool graphs_replay_store(struct graphs *x, const struct port_action *a)
 static uint32_t follow_branch(struct explorer *e, uint32_t ways)
 {
     struct graphs *x = graphs_of(e);
-    bool expires = x->script.is_beyond && x->returns.limited;
-    const struct schedule_step *s = expires ? NULL : next_step(x, SCHEDULE_BRANCH);
-    uint32_t way = expires ? ways - 1 : s && s->answer < ways ? s->answer : 0;
-    x->returns.limited = false;
-    x->run.diverged |= !expires && (!s || s->answer >= ways);
+    const struct schedule_step *s = next_step(x, SCHEDULE_BRANCH);
+    bool follows = s && s->answer < ways;
+    uint32_t way = follows ? s->answer : 0;
+    x->run.diverged |= !follows;
     graphs_add_branch(x, way);
     return way;
+}
+
+static bool follow_expires(struct explorer *e)
+{
+    struct graphs *x = graphs_of(e);
+    if (!x->script.is_beyond)
+        return follow_branch(e, 2) != 0;
+    graphs_add_branch(x, 1);
+    return true;
 }
 
 static bool follow_begin(struct explorer *e)
@@ -344,7 +352,8 @@ struct explorer *explore_graphs_replay(const struct memory_model *model, const s
         explore_graphs(&(struct graphs_settings){.model = model, .base_rule_only = true, .weak_cas = true});
     struct graphs *x = graphs_of(e);
     class = (struct explorer_class){
-        "follow", follow_begin, NULL, follow_branch, follow_end, e->class->destroy, follow_advance,
+        "follow",   follow_begin,      NULL,           follow_branch,
+        follow_end, e->class->destroy, follow_advance, follow_expires,
     };
     e->class = &class;
     x->script.steps = steps;

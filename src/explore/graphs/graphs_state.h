@@ -127,7 +127,6 @@ struct graphs_returns {
     uint32_t alone;
     VEC(uint64_t) been;
     bool by_chance;       /* something happened there that need not */
-    bool limited;         /* the next choice is whether a wait expires */
     VEC(uint32_t) events; /* of a graph, by thread and index */
 };
 
@@ -513,6 +512,7 @@ void graphs_start_replay(struct graphs *x);
 uint32_t graphs_advance(struct explorer *e, const struct port_action *next, uint64_t waiting,
                         uint32_t running, struct port_answer *answer);
 uint32_t graphs_branch(struct explorer *e, uint32_t ways);
+bool graphs_expires(struct explorer *e);
 /* The recorded event has happened again. */
 void graphs_pass(struct graphs *x, uint32_t e);
 /* A step, or a choice of the program, was added to the graph; nothing was. */

@@ -119,7 +119,7 @@ static void dfs_destroy(struct explorer *e)
 }
 
 static const struct explorer_class dfs_class = {
-    "dfs", dfs_begin, dfs_choose, dfs_branch, dfs_end, dfs_destroy, NULL,
+    "dfs", dfs_begin, dfs_choose, dfs_branch, dfs_end, dfs_destroy, NULL, NULL,
 };
 
 struct explorer *explore_dfs(uint32_t preemptions)
@@ -131,7 +131,7 @@ struct explorer *explore_dfs(uint32_t preemptions)
 }
 
 static const struct explorer_class serial_class = {
-    "serial", dfs_begin, serial_choose, dfs_branch, dfs_end, dfs_destroy, NULL,
+    "serial", dfs_begin, serial_choose, dfs_branch, dfs_end, dfs_destroy, NULL, NULL,
 };
 
 struct explorer *explore_serial(void)

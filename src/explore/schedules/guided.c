@@ -58,7 +58,7 @@ static void guided_destroy(struct explorer *e)
 }
 
 static const struct explorer_class guided_class = {
-    "guided", guided_begin, guided_choose, guided_branch, guided_end, guided_destroy, NULL,
+    "guided", guided_begin, guided_choose, guided_branch, guided_end, guided_destroy, NULL, NULL,
 };
 
 struct explorer *explore_guided(const struct schedule_step *steps, uint32_t count)

@@ -156,7 +156,7 @@ static void pct_destroy(struct explorer *e)
 }
 
 static const struct explorer_class pct_class = {
-    "pct", pct_begin, pct_choose, pct_branch, pct_end, pct_destroy, NULL,
+    "pct", pct_begin, pct_choose, pct_branch, pct_end, pct_destroy, NULL, NULL,
 };
 
 struct explorer *explore_pct(uint64_t seed, uint64_t first, uint64_t runs, uint32_t depth, uint32_t length)

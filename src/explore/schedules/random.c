@@ -47,7 +47,7 @@ static void random_destroy(struct explorer *e)
 }
 
 static const struct explorer_class random_class = {
-    "random", random_begin, random_choose, random_branch, random_end, random_destroy, NULL,
+    "random", random_begin, random_choose, random_branch, random_end, random_destroy, NULL, NULL,
 };
 
 struct explorer *explore_random(uint64_t seed, uint64_t first, uint64_t runs)

@@ -73,7 +73,7 @@ static void replay_destroy(struct explorer *e)
 }
 
 static const struct explorer_class replay_class = {
-    "replay", replay_begin, replay_choose, replay_branch, replay_end, replay_destroy, NULL,
+    "replay", replay_begin, replay_choose, replay_branch, replay_end, replay_destroy, NULL, NULL,
 };
 
 struct explorer *explore_replay(const struct schedule_step *steps, uint32_t count)
