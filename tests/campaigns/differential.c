@@ -259,6 +259,19 @@ static bool whole_reads_are_confirmed(const struct trial *t, const struct part *
     return fine;
 }
 
+/* The two that take turns in the general search: each alone finds an order wherever there is one. */
+static bool turns_agree(const struct trial *t, const struct part *p, struct budget *budget)
+{
+    static const struct search_way exact = {0};
+    struct decision d = {0};
+    bool levels = answer_is_right(t, search_run(p, NULL, budget, &d, &exact));
+    struct confirm *hunt = hunt_start(p, NULL, budget);
+    bool found = hunt_go_on(hunt, budget, &d) == VERDICT_HOLDS;
+    hunt_end(hunt, budget);
+    decision_free(&d);
+    return levels && found == t->linearizable;
+}
+
 /* The procedures that confirm violations have to be right about histories that hold as well. */
 static bool confirmations_agree(struct trial *t)
 {
@@ -271,6 +284,7 @@ static bool confirmations_agree(struct trial *t)
     if (!order_rank(t->history, &p.order, &d))
         return complain(t, "refused by order_rank", d.message);
     bool searched = answer_is_right(t, confirm_decide(&p, NULL, &budget));
+    bool in_turns = turns_agree(t, &p, &budget);
     if (t->spec->kind == PLUMB_KIND_STACK && !p.order.after)
         stack_confirm(&p, &budget, &second);
     bool compared = whole_reads_are_confirmed(t, &p, &budget);
@@ -279,6 +293,8 @@ static bool confirmations_agree(struct trial *t)
     order_free(&p.order);
     if (!searched || !compared)
         return complain(t, searched ? "set_reads_confirm is wrong" : "confirm_decide is wrong", NULL);
+    if (!in_turns)
+        return complain(t, "levels or the hunt for an order are wrong", NULL);
     return stacked || complain(t, "stack_confirm is wrong", NULL);
 }
 

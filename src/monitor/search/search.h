@@ -51,8 +51,14 @@ void search_attempts_free(struct search_attempts *a);
  * Lowe), used to confirm violations. Same contract as search_decide; fills only the answer. */
 enum verdict confirm_decide(const struct part *p, const void *initial, struct budget *budget);
 
-/* It may be lucky where levels are large: finds a legal order, in the witness, or says nothing. */
-bool search_depth_first(const struct part *p, const void *initial, struct budget *budget, struct decision *d);
+/* The same procedure on the hunt for a legal order: there operations without effect act as soon as they fit. HOLDS: it is
+ * in the witness. NONE: there is no more to be tried. INCONCLUSIVE: the budget is spent; it goes on with another
+ * one, which has been charged for as many bytes as this one. */
+struct confirm;
+struct confirm *hunt_start(const struct part *p, const void *initial, struct budget *budget);
+enum verdict hunt_go_on(struct confirm *c, struct budget *budget, struct decision *d);
+size_t hunt_bytes(const struct confirm *c);
+void hunt_end(struct confirm *c, struct budget *budget);
 
 /* Both procedures, run to exhaustion on a part without pending operations: add every state in which a complete legal
  * order can end to `finals` (no two equal; the caller destroys them). False: the budget is spent and the list may

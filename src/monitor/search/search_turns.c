@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The general search looks at all orders at once, and comes to an end soon when there is none. Where there is one, a search that follows a
- * single order may come upon it while levels are still growing. So they take turns, with shares of steps that grow: it takes at most a little
- * more than twice as many as the better one of them alone. docs/internals/search.md. */
+/* The general search looks at all orders at once, and comes to an end soon when there is none. Where there is one, a hunt that follows a
+ * single order comes upon it sooner. So they take turns, with shares of steps that grow. docs/internals/search.md. */
 #include "monitor/search/search.h"
 
-enum { SHARE_FIRST = 1 << 16, SHARE_GROWS = 8, SHARE_LAST = 1 << 25 };
+/* The first share of the hunt is so many steps for each operation: most legal histories are found to be so with less, and little is lost
+ * on others. At first levels get more, because a step of theirs is for one of several orders. */
+enum { SHARE_FIRST = 16, SHARE_OF_LEVELS = 48, SHARE_GROWS = 8, SHARE_LAST = 1 << 25 };
 
 /* `share` 0: all that is left. */
 static struct budget take_share(const struct budget *budget, uint64_t share)
@@ -37,35 +38,56 @@ static enum verdict search_levels(const struct part *p, const void *initial, str
     return give_back(budget, &own) && own.spent ? VERDICT_NONE : verdict;
 }
 
-/* What it spends of the memory it gives back: that is no reason for the other one to end. */
-static bool search_depth(const struct part *p, const void *initial, struct budget *budget, struct decision *d,
-                         uint64_t share)
+struct turns {
+    const struct part *p;
+    const void *initial;
+    struct budget *budget;
+    struct decision *d;
+    struct confirm *hunt; /* null: not begun, or too large to be kept while levels are searched */
+    bool hunt_is_over;
+};
+
+static void end_hunt(struct turns *t)
 {
-    struct budget own = take_share(budget, share);
-    bool found = search_depth_first(p, initial, &own, d);
-    if (own.spent == BUDGET_MEMORY)
-        own.spent = BUDGET_LEFT;
-    give_back(budget, &own);
-    return found;
+    if (t->hunt)
+        hunt_end(t->hunt, t->budget);
+    t->hunt = NULL;
 }
 
-static enum verdict take_turns(const struct part *p, const void *initial, struct budget *budget,
-                               struct decision *d)
+/* Whether it found an order. What it spends of the memory it gives back: that is no reason for the other one to end. */
+static bool hunt(struct turns *t, uint64_t share)
 {
-    for (uint64_t share = SHARE_FIRST; share <= SHARE_LAST; share *= SHARE_GROWS) {
-        enum verdict verdict = search_levels(p, initial, budget, d, share);
-        if (verdict != VERDICT_NONE)
-            return verdict;
-        uint32_t legal_events = d->legal_events;
-        if (search_depth(p, initial, budget, d, share)) {
-            d->legal_events = p->order.event_count;
+    struct budget own = take_share(t->budget, share);
+    if (!t->hunt)
+        t->hunt = hunt_start(t->p, t->initial, &own);
+    enum verdict verdict = hunt_go_on(t->hunt, &own, t->d);
+    t->hunt_is_over = verdict == VERDICT_NONE || own.spent == BUDGET_MEMORY;
+    if (own.spent == BUDGET_MEMORY)
+        own.spent = BUDGET_LEFT;
+    t->budget->bytes_used = own.bytes_used;
+    if (t->hunt_is_over || (own.bytes_max && hunt_bytes(t->hunt) > own.bytes_max / 4))
+        end_hunt(t);
+    give_back(t->budget, &own);
+    return verdict == VERDICT_HOLDS;
+}
+
+static enum verdict take_turns(struct turns *t)
+{
+    uint64_t share = (uint64_t)t->p->order.count * SHARE_FIRST;
+    uint64_t of_levels = (uint64_t)t->p->order.count * SHARE_OF_LEVELS;
+    for (; share <= SHARE_LAST && !t->hunt_is_over; of_levels = share *= SHARE_GROWS) {
+        if (hunt(t, share)) {
+            t->d->legal_events = t->p->order.event_count;
             return VERDICT_HOLDS;
         }
-        d->legal_events = legal_events;
-        if (budget->spent)
+        if (t->budget->spent)
             return VERDICT_INCONCLUSIVE;
+        enum verdict verdict = search_levels(t->p, t->initial, t->budget, t->d, of_levels);
+        if (verdict != VERDICT_NONE)
+            return verdict;
     }
-    return search_levels(p, initial, budget, d, 0);
+    end_hunt(t);
+    return search_levels(t->p, t->initial, t->budget, t->d, 0);
 }
 
 enum verdict search_decide(const struct part *p, const void *initial, struct budget *budget,
@@ -73,5 +95,8 @@ enum verdict search_decide(const struct part *p, const void *initial, struct bud
 {
     if (search_has_many_pending(p) && search_estimate(p, initial, budget, d) != VERDICT_NONE)
         return d->verdict;
-    return d->verdict = take_turns(p, initial, budget, d);
+    struct turns t = {.p = p, .initial = initial, .budget = budget, .d = d};
+    d->verdict = take_turns(&t);
+    end_hunt(&t);
+    return d->verdict;
 }

@@ -2,7 +2,8 @@
 /* The second decision procedure: depth first over operations after Wing and Gong, on a
  * linked list of events from which placed operations are lifted, with Lowe's memo of
  * failed configurations (set of placed operations, state). It uses none of the shortcuts of
- * the general search: no symmetry, no effect-free operations, no hints of the specification. */
+ * the general search: no symmetry, no effect-free operations, no hints of the specification.
+ * Only when it hunts for an order, which is certified like any other, it has two. */
 #include "base/check.h"
 #include "base/hash.h"
 #include "monitor/search/search.h"
@@ -15,6 +16,7 @@ enum {
     UNKNOWN_FOOTPRINT = 256,
     STATE_OVERHEAD = 16,
     UNLIMITED_BYTES = 64 << 20,
+    BYTES_PER_STEP = 1 << 16,
 };
 
 /* One placed operation of the current order. */
@@ -22,6 +24,7 @@ struct frame {
     void *before; /* state it was placed in; null: to be replayed */
     uint32_t op;
     unsigned choice;
+    bool absorbed; /* without effect, in a hunt: nothing else need be tried instead */
 };
 
 /* A configuration from which no order exists. */
@@ -59,6 +62,10 @@ struct confirm {
 
     struct state_list *finals; /* not null: list every state a complete order ends in, and go on */
     bool unlimited;            /* pending operations stay in the list: they may act again and again */
+
+    bool hunts;       /* only an order counts */
+    bool absorbs;     /* operations without effect come first, after each that is placed */
+    uint8_t *effects; /* of each operation, in a hunt: whether it may have one */
 };
 
 static void confirm_charge(struct confirm *c, size_t bytes)
@@ -243,33 +250,52 @@ static void replay_frames(struct confirm *c, size_t target)
     }
 }
 
+/* The first call in the list is what is tried next. */
+static void start_over(struct confirm *c)
+{
+    c->cursor = c->next[c->end];
+    c->choice = 0;
+    c->absorbs = c->hunts;
+}
+
 static void push_frame(struct confirm *c, uint32_t op, void *after)
 {
-    struct frame f = {.op = op, .choice = c->choice};
+    struct frame f = {.op = op, .choice = c->choice, .absorbed = c->absorbs};
     keep_before(c, &f, c->state);
     vec_push(&c->frames, f);
     confirm_charge(c, sizeof f);
     thin_frames(c);
     c->state = after;
-    c->cursor = c->next[c->end];
-    c->choice = 0;
+    start_over(c);
 }
 
-/* Undoes the last operation; its next outcome comes next. False: there is none to undo. */
+/* Undoes the last operation, whose state is gone already. */
+static struct frame pop_frame(struct confirm *c)
+{
+    replay_frames(c, c->frames.len - 1);
+    struct frame f = vec_pop(&c->frames);
+    confirm_refund(c, sizeof f);
+    c->state = take_before(c, &f);
+    unplace(c, f.op);
+    return f;
+}
+
+/* Undoes the last operation, and those that were absorbed after it; its next outcome comes next. False: there is none to undo. */
 static bool backtrack(struct confirm *c)
 {
     drop_spare(c);
     if (!c->frames.len)
         return false;
     remember_failure(c);
-    replay_frames(c, c->frames.len - 1);
-    struct frame f = vec_pop(&c->frames);
-    confirm_refund(c, sizeof f);
-    c->state = take_before(c, &f);
-    unplace(c, f.op);
+    struct frame f = pop_frame(c);
+    while (f.absorbed && c->frames.len) {
+        c->spec->destroy(c->state);
+        f = pop_frame(c);
+    }
     c->cursor = c->part->order.call[f.op];
     c->choice = f.choice + 1;
-    return true;
+    c->absorbs = false;
+    return !f.absorbed;
 }
 
 static bool may_act(const struct confirm *c, uint32_t op)
@@ -278,13 +304,21 @@ static bool may_act(const struct confirm *c, uint32_t op)
     return !after || after[op] == ORDER_NO_OP || is_placed(c, after[op]);
 }
 
+/* Large states take long to copy: in a hunt, which is not for such, that counts as steps. */
+static void make_spare(struct confirm *c)
+{
+    c->spare = c->spec->clone(c->state);
+    for (size_t k = c->hunts ? bytes_of(c, c->state) / BYTES_PER_STEP : 0; k > 0; k--)
+        budget_exhausted(c->budget);
+}
+
 /* Tries outcomes of `op` from c->choice on; true when one leads to a configuration not known to fail. */
 static bool try_outcomes(struct confirm *c, uint32_t op)
 {
     struct plumb_call call = part_call(c->part, op);
     for (; !budget_exhausted(c->budget); c->choice++) {
         if (!c->spare)
-            c->spare = c->spec->clone(c->state);
+            make_spare(c);
         if (!c->spec->step(c->spare, &call, c->choice, NULL))
             return false;
         if (is_pending(c, op) && !c->part->order.after && c->spec->equal(c->spare, c->state))
@@ -304,13 +338,19 @@ static bool try_outcomes(struct confirm *c, uint32_t op)
     return false;
 }
 
+/* In a hunt first those without effect are tried, then the others. */
+static bool is_turn_of(const struct confirm *c, uint32_t op)
+{
+    return may_act(c, op) && (!c->hunts || c->effects[op] != c->absorbs);
+}
+
 /* Places the next operation: any that is called before the first return in the list. */
-static bool advance(struct confirm *c)
+static bool try_calls(struct confirm *c)
 {
     const uint32_t *event = c->part->order.event;
     while (c->cursor != c->end && !order_event_returns(event[c->cursor])) {
         uint32_t op = order_event_op(event[c->cursor]);
-        if (may_act(c, op) && try_outcomes(c, op))
+        if (is_turn_of(c, op) && try_outcomes(c, op))
             return true;
         if (c->budget->spent)
             return false;
@@ -318,6 +358,17 @@ static bool advance(struct confirm *c)
         c->choice = 0;
     }
     return false;
+}
+
+static bool advance(struct confirm *c)
+{
+    if (try_calls(c))
+        return true;
+    if (c->budget->spent || !c->absorbs)
+        return false;
+    start_over(c);
+    c->absorbs = false;
+    return try_calls(c);
 }
 
 static void list_final_state(struct confirm *c)
@@ -376,6 +427,17 @@ static void number_ops(struct confirm *c)
     confirm_charge(c, 2 * (size_t)o->count * sizeof *c->number + o->count / 8);
 }
 
+static void find_effects(struct confirm *c)
+{
+    c->effects = NEW_ARRAY(uint8_t, c->part->order.count);
+    for (uint32_t i = 0; i < c->part->order.count; i++) {
+        struct plumb_call call = part_call(c->part, i);
+        c->effects[i] = !spec_effect_free(c->spec, &call);
+    }
+    confirm_charge(c, c->part->order.count);
+    c->hunts = true;
+}
+
 static void confirm_free(struct confirm *c)
 {
     drop_spare(c);
@@ -397,6 +459,7 @@ static void confirm_free(struct confirm *c)
     free(c->window_end);
     free(c->placed);
     free(c->placed_pending);
+    free(c->effects);
     confirm_refund(c, c->bytes);
 }
 
@@ -407,23 +470,26 @@ static void take_order(const struct confirm *c, struct decision *d)
         vec_push(&d->witness, c->frames.data[k].op);
 }
 
-/* `d`: gets the order that was found; or null. */
-static enum verdict confirm_search(const struct part *p, const void *initial, struct budget *budget,
-                                   struct state_list *finals, bool unlimited, struct decision *d)
+static void confirm_start(struct confirm *c, const struct part *p, const void *initial, struct budget *budget)
 {
-    struct confirm c = {.part = p,
-                        .spec = p->spec,
-                        .budget = budget,
-                        .end = p->order.event_count,
-                        .finals = finals,
-                        .unlimited = unlimited};
-    link_events(&c);
-    number_ops(&c);
-    c.state = initial ? c.spec->clone(initial) : spec_init(c.spec, p->options);
-    c.cursor = c.next[c.end];
+    c->part = p;
+    c->spec = p->spec;
+    c->budget = budget;
+    c->end = p->order.event_count;
+    link_events(c);
+    number_ops(c);
+    if (c->hunts)
+        find_effects(c);
+    c->state = initial ? c->spec->clone(initial) : spec_init(c->spec, p->options);
+    start_over(c);
+}
+
+static enum verdict confirm_search(const struct part *p, const void *initial, struct budget *budget,
+                                   struct state_list *finals, bool unlimited)
+{
+    struct confirm c = {.finals = finals, .unlimited = unlimited};
+    confirm_start(&c, p, initial, budget);
     enum verdict verdict = confirm_run(&c);
-    if (d && verdict == VERDICT_HOLDS)
-        take_order(&c, d);
     confirm_free(&c);
     return verdict;
 }
@@ -434,18 +500,42 @@ enum verdict confirm_decide(const struct part *p, const void *initial, struct bu
 {
     struct budget own = {.deadline = budget->deadline, .bytes_max = UNLIMITED_BYTES};
     if (search_has_many_pending(p) && !p->order.after &&
-        confirm_search(p, initial, &own, NULL, true, NULL) == VERDICT_VIOLATED)
+        confirm_search(p, initial, &own, NULL, true) == VERDICT_VIOLATED)
         return VERDICT_VIOLATED;
-    return confirm_search(p, initial, budget, NULL, false, NULL);
-}
-
-bool search_depth_first(const struct part *p, const void *initial, struct budget *budget, struct decision *d)
-{
-    return confirm_search(p, initial, budget, NULL, false, d) == VERDICT_HOLDS;
+    return confirm_search(p, initial, budget, NULL, false);
 }
 
 bool confirm_final_states(const struct part *p, const void *initial, struct budget *budget,
                           struct state_list *finals)
 {
-    return confirm_search(p, initial, budget, finals, false, NULL) != VERDICT_INCONCLUSIVE;
+    return confirm_search(p, initial, budget, finals, false) != VERDICT_INCONCLUSIVE;
+}
+
+struct confirm *hunt_start(const struct part *p, const void *initial, struct budget *budget)
+{
+    struct confirm *c = NEW(struct confirm);
+    c->hunts = true;
+    confirm_start(c, p, initial, budget);
+    return c;
+}
+
+enum verdict hunt_go_on(struct confirm *c, struct budget *budget, struct decision *d)
+{
+    c->budget = budget;
+    enum verdict verdict = confirm_run(c);
+    if (verdict == VERDICT_HOLDS)
+        take_order(c, d);
+    return verdict == VERDICT_VIOLATED ? VERDICT_NONE : verdict;
+}
+
+size_t hunt_bytes(const struct confirm *c)
+{
+    return c->bytes;
+}
+
+void hunt_end(struct confirm *c, struct budget *budget)
+{
+    c->budget = budget;
+    confirm_free(c);
+    free(c);
 }

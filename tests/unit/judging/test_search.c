@@ -264,6 +264,7 @@ static bool check_sample(const struct sample *s, const void *initial)
     bool holds;
     struct truth t = truth_of(p, initial, false, &holds);
     enum verdict expected = holds ? VERDICT_HOLDS : VERDICT_VIOLATED;
+    assert_int_equal(search_run(p, initial, &budget, &d, &(struct search_way){0}), expected);
     assert_int_equal(search_decide(p, initial, &budget, &d), expected);
     assert_int_equal(d.verdict, expected);
     assert_int_equal(confirm_decide(p, initial, &budget), expected);
