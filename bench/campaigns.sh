@@ -19,6 +19,8 @@ run exactness 20 --interleavings 100000 --fold 1
 run random_programs 1600
 run random_programs 2000 --sharing
 run random_programs 350 --mixed --budget 40000
+run random_programs 300 --sequences --budget 1500
+run random_programs 100 --sequences --mixed --budget 1500
 run loop_programs 2000
 run progress_programs 2000
 run judge_sketches 4000

@@ -45,6 +45,7 @@ void auto_add_check_options(struct text *t, const struct campaign_options *o)
         text_printf(t, " --runs %" PRIu64 " --seed %" PRIu64, o->runs, o->seed);
     if (o->memory > 0)
         text_printf(t, " --memory %s", campaign_memory_name(o));
+    text_puts(t, o->release_sequence > 0 ? " --release-sequence=c11" : "");
     if (o->preemptions != campaign_options_default.preemptions)
         text_printf(t, " --preemptions %" PRIu64, o->preemptions);
     if (o->steps != campaign_options_default.steps)

@@ -193,13 +193,19 @@ static void ask_under_sc(const struct campaign *c, struct campaign_error *e, dou
 /* The order in which each reads best, and whether the memory model is to blame. */
 static void examine_graphs(struct campaign *c, double start)
 {
-    bool asks = model_at(c->options.memory)->kind != MODEL_INTERLEAVED && campaign_explains(c);
+    const struct memory_model *model = campaign_model(&c->options);
+    bool asks = model->kind != MODEL_INTERLEAVED && campaign_explains(c);
+    bool asks_c11 = model->kind == MODEL_LANGUAGE && !model->stores_continue && campaign_explains(c);
     double began = base_now();
     for (size_t k = 0; k < campaign_count_confirmed(c); k++) {
         struct campaign_error *e = &c->errors.data[k];
         campaign_order_for_display(c->program, &e->confirmed);
         bool depends = e->error->kind != WORKER_ERROR_NONDETERMINISTIC && e->error->kind != WORKER_ERROR_SYNC;
-        if (asks && depends && (k == 0 || (c->options.all_errors && base_now() - began < SC_SECONDS)))
+        bool has_time = k == 0 || (c->options.all_errors && base_now() - began < SC_SECONDS);
+        if (asks_c11 && has_time && e->error->kind != WORKER_ERROR_NONDETERMINISTIC)
+            under_c11_ask(c->program, &c->options, target_shared(e->confirmed.run.again), e->cause,
+                          c->options.time - (base_now() - start), &e->c11);
+        if (asks && depends && has_time)
             ask_under_sc(c, e, c->options.time - (base_now() - start));
     }
 }
@@ -291,6 +297,7 @@ static void explain(const struct campaign *c, struct campaign_error *e)
     if ((c->options.mode == WORKER_GRAPH || c->interleaved) && !serial)
         x->memory = e->sc.worker ? model_sc.name : campaign_memory_name(&c->options);
     x->under_sc = under_sc_word(&e->sc);
+    x->under_c11 = under_sc_word(&e->c11);
     x->trace = e->trace;
 }
 

@@ -18,9 +18,14 @@ const struct campaign_options campaign_options_default = {.seed = CAMPAIGN_NO_SE
                                                           .mode = -1,
                                                           .memory = -1};
 
+const struct memory_model *campaign_model(const struct campaign_options *o)
+{
+    return model_with_sequences(model_at(o->memory), o->release_sequence);
+}
+
 const char *campaign_memory_name(const struct campaign_options *o)
 {
-    return model_at(o->memory)->name;
+    return campaign_model(o)->name;
 }
 
 bool campaign_goes_on(const struct campaign_options *o)
@@ -126,6 +131,8 @@ bool campaign_options_fit(struct campaign_options *o, struct diagnostic *why)
     if (o->memory > 0 && o->mode != WORKER_GRAPH)
         return diagnostic_set(why, PL_USAGE, 0, 0,
                               "--memory is for --mode all: the other modes are sequentially consistent");
+    if (o->release_sequence > 0 && o->mode != WORKER_GRAPH)
+        return diagnostic_set(why, PL_USAGE, 0, 0, "--release-sequence is for --mode all");
     if (o->quasi && (!*o->quasi || strlen(o->quasi) >= sizeof(((struct worker_config *)0)->quasi)))
         return diagnostic_set(why, PL_USAGE, 0, 0, "--quasi: the factor is %s",
                               *o->quasi ? "too long" : "missing");

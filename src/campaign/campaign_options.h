@@ -37,9 +37,10 @@ struct campaign_options {
     const char *serials_in; /* not an option: what the golden implementation answered */
     double time, compute;
     int color;
-    int client;    /* position in the words of --client */
-    int memory;    /* position in the words of --memory */
-    int histories; /* position in the words of --histories; enum ordering_mode */
+    int client;           /* position in the words of --client */
+    int memory;           /* position in the words of --memory */
+    int release_sequence; /* position in the words of --release-sequence */
+    int histories;        /* position in the words of --histories; enum ordering_mode */
     bool no_annotations;
     bool all_errors, leaks, spurious, weak_cas, reuse, fold, no_fold, symmetry, opaque_items, full, quiet,
         verbose, count_histories;
@@ -78,6 +79,7 @@ bool campaign_options_fit(struct campaign_options *o, struct diagnostic *why);
  * the options were found to fit. */
 void campaign_fold_by_default(struct campaign_options *o);
 
+const struct memory_model *campaign_model(const struct campaign_options *o);
 const char *campaign_memory_name(const struct campaign_options *o);
 
 /* Do executions go on after a race, all or some of them, and plain accesses count as relaxed atomics? */

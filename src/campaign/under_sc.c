@@ -99,6 +99,32 @@ static void judge(const struct target_program *program, const struct worker_shar
         set(out, SC_NEVER, "");
 }
 
+/* All executions under other rules. */
+static void ask(const struct target_program *program, struct campaign_options other,
+                const struct worker_shared *shown, const char *cause, double left, struct under_sc *out)
+{
+    other.jobs = 1;
+    other.time = other.time > 0 && left < SECONDS_MOST ? left : SECONDS_MOST;
+    other.listener = NULL;
+    other.checkpoint = NULL;
+    other.all_errors = cause != NULL;
+    if (other.time < 0.1) {
+        set(out, SC_UNKNOWN, "time limit met");
+        return;
+    }
+    struct target_worker *worker = NULL;
+    struct campaign_result result;
+    struct diagnostic ignored = {0};
+    bool fine = campaign_run(program, &other, &worker, &result, &ignored);
+    if (fine && cause && has_finding(program, worker, cause))
+        set(out, SC_TOO, "");
+    else if (fine)
+        judge(program, shown, &result, &worker, out);
+    else
+        set(out, SC_UNKNOWN, "it could not be run");
+    target_free(worker);
+}
+
 void under_sc_ask(const struct target_program *program, const struct campaign_options *options,
                   const struct worker_shared *shown, const char *cause, double left, struct under_sc *out)
 {
@@ -112,26 +138,39 @@ void under_sc_ask(const struct target_program *program, const struct campaign_op
     }
     struct campaign_options sc = *options;
     sc.memory = model_position(&model_sc);
-    sc.jobs = 1;
-    sc.time = options->time > 0 && left < SECONDS_MOST ? left : SECONDS_MOST;
-    sc.listener = NULL;
-    sc.checkpoint = NULL;
-    sc.all_errors = cause != NULL;
-    if (sc.time < 0.1) {
-        set(out, SC_UNKNOWN, "time limit met");
-        return;
+    ask(program, sc, shown, cause, left, out);
+}
+
+/* Does the store continue a release sequence in C11 that it does not in C++20? */
+static bool continues_sequence(const struct worker_shared *s, uint32_t store)
+{
+    const struct event *w = &s->events[store];
+    for (uint32_t k = 0; k < store; k++) {
+        const struct event *e = &s->events[k];
+        bool writes = e->kind == EVENT_WRITE || e->kind == EVENT_UPDATE;
+        if (writes && e->thread == w->thread && graph_is_release(e->order) &&
+            e->address < w->address + w->size && w->address < e->address + e->size)
+            return true;
     }
-    struct target_worker *worker = NULL;
-    struct campaign_result result;
-    struct diagnostic ignored = {0};
-    bool fine = campaign_run(program, &sc, &worker, &result, &ignored);
-    if (fine && cause && has_finding(program, worker, cause))
-        set(out, SC_TOO, "");
-    else if (fine)
-        judge(program, shown, &result, &worker, out);
-    else
-        set(out, SC_UNKNOWN, "it could not be run");
-    target_free(worker);
+    return false;
+}
+
+void under_c11_ask(const struct target_program *program, const struct campaign_options *options,
+                   const struct worker_shared *shown, const char *cause, double left, struct under_sc *out)
+{
+    *out = (struct under_sc){0};
+    bool differs = false;
+    for (uint32_t k = 0; k < shown->event_count && !differs; k++) {
+        const struct event *e = &shown->events[k];
+        bool writes = e->kind == EVENT_WRITE || e->kind == EVENT_UPDATE;
+        differs = writes && !graph_is_release(e->order) && continues_sequence(shown, k);
+    }
+    if (!differs)
+        return;
+    struct campaign_options c11 = *options;
+    c11.release_sequence = 1;
+    ask(program, c11, shown, cause, left, out);
+    under_sc_free(out); /* what is shown stays as it is */
 }
 
 void under_sc_free(struct under_sc *sc)
@@ -156,6 +195,16 @@ void under_sc_add_text(const struct under_sc *sc, struct text *out)
         return;
     case SC_UNKNOWN: text_printf(out, "Whether it also happens under sc is not known (%s).", sc->why); return;
     }
+}
+
+void under_c11_add_text(const struct under_sc *c11, struct text *out)
+{
+    if (c11->answer == SC_NEVER)
+        text_printf(
+            out,
+            "With the release sequences of C11 (--release-sequence=c11) it does not happen (all %" PRIu64
+            " execution%s).",
+            c11->executions, c11->executions == 1 ? "" : "s");
 }
 
 const char *under_sc_word(const struct under_sc *sc)

@@ -139,8 +139,8 @@ static void say_judged(struct verdict_scope *s, const struct scope_facts *f)
 
 void scope_say_model(struct verdict_scope *s, const struct memory_model *m)
 {
-    scope_say(s, SCOPE_MEMORY, "%s%s%s", m->name, m->leaves_out ? ", without " : "",
-              m->leaves_out ? m->leaves_out : "");
+    scope_say(s, SCOPE_MEMORY, "%s%s%s%s", m->name, m->stores_continue ? " (release sequences of C11)" : "",
+              m->leaves_out ? ", without " : "", m->leaves_out ? m->leaves_out : "");
 }
 
 static void say_memory(struct verdict_scope *s, const struct scope_facts *f)
@@ -149,7 +149,7 @@ static void say_memory(struct verdict_scope *s, const struct scope_facts *f)
     if (o->mode != WORKER_GRAPH || f->interleaved)
         scope_say(s, SCOPE_MEMORY, "sequentially consistent");
     else
-        scope_say_model(s, model_at(o->memory));
+        scope_say_model(s, campaign_model(o));
 }
 
 static void say_explored(struct verdict_scope *s, const struct scope_facts *f)

@@ -106,6 +106,7 @@ void graph_copy_some(struct graph *into, const struct graph *from, uint32_t cloc
     into->weak_accesses = from->weak_accesses;
     into->effective_order = from->effective_order;
     into->writers_publish = from->writers_publish;
+    into->stores_continue = from->stores_continue;
     into->has_twins = from->has_twins;
     into->has_parts = from->has_parts;
     into->has_depths = from->has_depths;
@@ -468,6 +469,26 @@ bool graph_picks_first(const struct graph_event *read)
     return !operation_picks(o) || read->expected == operation_first_pick(o, read->value, 0);
 }
 
+uint32_t graph_sequence_head(const struct graph *g, const struct graph_event *w)
+{
+    for (uint32_t e = w->location_before; e != GRAPH_NONE; e = g->events[e].location_before) {
+        uint32_t last = graph_last_part(g, e);
+        const struct graph_event *before = &g->events[last];
+        if (before->thread == w->thread && before->type == GRAPH_WRITE && graph_is_release(before->order))
+            return last;
+    }
+    return GRAPH_NONE;
+}
+
+/* C11: the last release store knows all that those before it knew. What updates of others continued is not the thread's to go on
+ * with. */
+static void graph_continue_sequence(struct graph *g, uint32_t w, int16_t *message)
+{
+    uint32_t head = g->stores_continue ? graph_sequence_head(g, &g->events[w]) : GRAPH_NONE;
+    if (head != GRAPH_NONE)
+        clock_join(message, graph_clock(g, head, CLOCK_HB), g->width);
+}
+
 void graph_complete_write(struct graph *g, uint32_t w)
 {
     struct graph_event *ev = &g->events[w];
@@ -482,6 +503,7 @@ void graph_complete_write(struct graph *g, uint32_t w)
         clock_join(message, graph_clock(g, g->events[ev->po_before].rf, CLOCK_MESSAGE), g->width);
     else
         g->steps++;
+    graph_continue_sequence(g, w, message);
 }
 
 /* A thread that knows of one part knows of all. */
@@ -508,6 +530,8 @@ void graph_complete_parts(struct graph *g, uint32_t last)
     clock_copy(message, graph_clock(g, last, released), g->width);
     for (uint32_t w = last; w != GRAPH_NONE && g->events[w].flags & GRAPH_UPDATE; w = graph_part_before(g, w))
         clock_join(message, graph_clock(g, graph_update_source(g, &g->events[w]), CLOCK_MESSAGE), g->width);
+    for (uint32_t w = last; w != GRAPH_NONE; w = graph_part_before(g, w))
+        graph_continue_sequence(g, w, message);
     for (uint32_t w = first; w != last; w = g->events[w].po_after)
         clock_copy(graph_clock(g, w, CLOCK_MESSAGE), message, g->width);
     if (!(g->events[last].flags & GRAPH_UPDATE))

@@ -137,6 +137,7 @@ struct graph {
     const uint8_t *effective_order;
     /* Plain reads are not noted: who reads a write may know all that its writer knew */
     bool writers_publish;
+    bool stores_continue; /* memory_model.stores_continue */
     /* Threads that do the same are distinguished by their order only: see twins.h */
     bool has_wakers; /* the explorer's: see graphs_wakes.c */
     bool has_parts;  /* there may be accesses with several parts */
@@ -184,6 +185,9 @@ void graph_set_failing(struct graph *g, uint32_t r);
 void graph_set_pick(struct graph *g, uint32_t r, uint32_t pick);
 /* Is it as it is when the read has just been added? */
 bool graph_picks_first(const struct graph_event *read);
+
+/* The last release store of the write's thread to its location before it, or GRAPH_NONE: of C11's release sequences. */
+uint32_t graph_sequence_head(const struct graph *g, const struct graph_event *w);
 
 void graph_place(struct graph *g, uint32_t w, uint32_t after); /* right after that write in mo */
 void graph_unplace(struct graph *g, uint32_t w);

@@ -7,12 +7,17 @@
 static const struct memory_model *const models[] = {&model_rc11, &model_sc, &model_tso};
 enum { MODELS = sizeof models / sizeof *models };
 
+const struct memory_model *model_with_sequences(const struct memory_model *m, int position)
+{
+    return m->kind == MODEL_LANGUAGE && position > 0 ? &model_rc11_c11 : m;
+}
+
 const struct memory_model *model_find(const char *name)
 {
     for (size_t i = 0; i < MODELS; i++)
         if (strcmp(models[i]->name, name) == 0)
             return models[i];
-    return NULL;
+    return strcmp(model_rc11_c11.name, name) == 0 ? &model_rc11_c11 : NULL;
 }
 
 const struct memory_model *model_at(int position)

@@ -31,13 +31,22 @@ struct memory_model {
     bool (*is_consistent)(const struct graph *g, uint32_t e);
     /* The axioms beyond happens-before and atomicity, for model_is_consistent_full. */
     bool (*axioms)(const struct axioms *x);
+    /* Do later stores of a thread to the same location continue its release sequences, as in C11? C++20 has updates only. */
+    bool stores_continue;
     /* May a write that is caused by the reader of another one come before that one in mo? */
     bool mo_against_causes;
 };
 
 extern const struct memory_model model_sc, model_tso, model_rc11;
+/* rc11 with the release sequences of C11: not by a name of its own, but by --release-sequence. */
+extern const struct memory_model model_rc11_c11;
 
 const struct memory_model *model_find(const char *name); /* null: none of that name */
+
+/* The words of --release-sequence, the usual one first, and the model with that rule: the same one where it makes no difference,
+ * because every store releases. */
+#define MODEL_RELEASE_SEQUENCES "c++20|c11"
+const struct memory_model *model_with_sequences(const struct memory_model *m, int position);
 
 /* By its position in MODEL_NAMES; a negative one stands for the first. */
 const struct memory_model *model_at(int position);

@@ -13,6 +13,7 @@ struct relation {
 };
 
 struct axioms {
+    const struct memory_model *m;
     const struct graph *g;
     uint32_t n;
     /* Of accesses with parts, only the last part is related: it stands for all, see lift */
@@ -145,7 +146,15 @@ static bool is_order(const struct axioms *x, uint32_t e, bool (*test)(unsigned),
     return fits && test(ev->order);
 }
 
-/* rs = (rf;rmw)*: from a write to the writes of its release sequence. */
+/* [W];po|loc;[W]: in C11 a release sequence goes on with later stores of its thread. */
+static bool stores_again(const struct axioms *x, uint32_t a, uint32_t b)
+{
+    const struct graph_event *ea = &x->g->events[a], *eb = &x->g->events[b];
+    return x->m->stores_continue && ea->type == GRAPH_WRITE && eb->type == GRAPH_WRITE &&
+           *relation_at(&x->po, a, b) && model_is_same_place(x->g, ea, eb);
+}
+
+/* rs = (rf;rmw)*: from a write to the writes of its release sequence. In C11 po|loc?;(rf;rmw)*. */
 static void axioms_release_sequences(const struct axioms *x, struct relation *rs)
 {
     for (uint32_t w = 0; w < x->n; w++)
@@ -155,6 +164,12 @@ static void axioms_release_sequences(const struct axioms *x, struct relation *rs
     relation_close(rs);
     for (uint32_t w = 0; w < x->n; w++)
         *relation_at(rs, w, w) = 1;
+    OWNED struct relation later = relation_new(x->n), longer = relation_new(x->n);
+    for (uint32_t a = 0; a < x->n; a++)
+        for (uint32_t b = 0; b < x->n; b++)
+            *relation_at(&later, a, b) = stores_again(x, a, b);
+    relation_add_product(&longer, &later, rs);
+    relation_add(rs, &longer);
 }
 
 /* Where a release beginning at `e` arrives: the event itself if a write, the later writes if a fence. */
@@ -203,10 +218,12 @@ static void axioms_add_orders(struct axioms *x, const struct model_order *orders
     }
 }
 
-static struct axioms axioms_of(const struct graph *g, const struct model_order *orders, uint32_t count)
+static struct axioms axioms_of(const struct memory_model *m, const struct graph *g,
+                               const struct model_order *orders, uint32_t count)
 {
     uint32_t n = g->count;
-    struct axioms x = {g,
+    struct axioms x = {m,
+                       g,
                        n,
                        relation_new(n),
                        relation_new(n),
@@ -392,7 +409,7 @@ bool model_is_consistent_full(const struct memory_model *m, const struct graph *
 bool model_is_consistent_with(const struct memory_model *m, const struct graph *g,
                               const struct model_order *orders, uint32_t count)
 {
-    struct axioms x = axioms_of(g, orders, count);
+    struct axioms x = axioms_of(m, g, orders, count);
     bool ok = is_acyclic_with(&x, &x.rf) && full_is_atomic(&x) && m->axioms(&x);
     axioms_free(&x);
     return ok;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The repaired C11 model (Lahav, Vafeiadis, Kang, Hur, Dreyer, PLDI 2017), with release sequences as in C++20.
+/* The repaired C11 model (Lahav, Vafeiadis, Kang, Hur, Dreyer, PLDI 2017), with release sequences as in C++20, or as it
+ * has them itself (model_rc11_c11).
  * What clocks do not decide is whether seq_cst events have an order: the relation psc must not have a cycle.
  *
  * A cycle of psc is a closed walk through these stages at events, and a new one leaves event e by mo or from-read,
@@ -271,13 +272,11 @@ static bool rc11_is_consistent(const struct graph *g, uint32_t e)
     return g->sc_fences == 0 || !psc_returns_to_fence(g, e);
 }
 
-const struct memory_model model_rc11 = {
-    .name = "rc11",
-    .kind = MODEL_LANGUAGE,
-    .leaves_out = "load buffering",
-    .effective_order = {ORDER_RELAXED, ORDER_ACQUIRE, ORDER_ACQUIRE, ORDER_RELEASE, ORDER_ACQ_REL,
-                        ORDER_SEQ_CST, ORDER_PLAIN},
-    .is_consistent = rc11_is_consistent,
-    .axioms = model_rc11_axioms,
-    .mo_against_causes = true,
-};
+#define RC11                                                                        \
+    .kind = MODEL_LANGUAGE, .leaves_out = "load buffering",                         \
+    .effective_order = {ORDER_RELAXED, ORDER_ACQUIRE, ORDER_ACQUIRE, ORDER_RELEASE, \
+                        ORDER_ACQ_REL, ORDER_SEQ_CST, ORDER_PLAIN},                 \
+    .is_consistent = rc11_is_consistent, .axioms = model_rc11_axioms, .mo_against_causes = true
+
+const struct memory_model model_rc11 = {.name = "rc11", RC11};
+const struct memory_model model_rc11_c11 = {.name = "rc11-c11", RC11, .stores_continue = true};

@@ -84,6 +84,8 @@ static void offer_to_message(struct way *y, uint32_t e, const struct graph_event
     offer(y, e, FENCED, 0);
     if (ev->flags & GRAPH_UPDATE)
         offer(y, graph_update_source(y->g, ev), CARRIED, 0);
+    if (y->g->stores_continue)
+        offer(y, graph_sequence_head(y->g, ev), HAPPENS, 0);
 }
 
 /* What comes directly before the node, and what it costs. */
@@ -152,8 +154,9 @@ static void note_step(const struct graph *g, struct node n, struct node before, 
     } else if (n.knowledge == PENDING && before.knowledge == CARRIED) {
         at->read = n.event;
     } else if (n.knowledge == CARRIED && before.knowledge != CARRIED) {
-        at->write = n.event;
-        at->write_is_weak = before.knowledge == HAPPENS && !graph_is_release(ev->order);
+        at->write = before.event; /* C11: an earlier store may have released */
+        at->write_is_weak =
+            before.knowledge == HAPPENS && !graph_is_release(order_of(g, &g->events[at->write]));
         if (at->write_is_weak || at->read_is_weak) {
             at->count = found->count + 1;
             *found = *at;

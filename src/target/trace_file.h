@@ -17,7 +17,7 @@
  *     serial 1                     enum worker_serial; absent: 0
  *     progress 2                   enum worker_progress: the first two choices are a thread that stops, and where; absent: 0
  *     stoppable 3                  so many threads could
- *     memory "tso"                 of an execution graph; absent: a schedule
+ *     memory "tso"                 of an execution graph; absent: a schedule. "rc11-c11": --release-sequence=c11
  *     allseqcst                    a schedule in which every atomic counts as seq_cst
  *     error "race"
  *     steps 100000                 limit of one execution; absent: none

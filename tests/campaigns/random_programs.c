@@ -14,14 +14,17 @@
 #include <time.h>
 #include <unistd.h>
 
-static const char *const model_names[] = {"sc", "tso", "rc11"};
+static const char *const model_names[] = {"sc", "tso", "rc11", "rc11-c11"};
+
+/* --sequences: the models that differ in release sequences */
+enum { MODELS_USUAL = 7, MODELS_SEQUENCES = 1 << ORACLE_RC11 | 1 << ORACLE_C11 };
 
 static struct {
     uint64_t seed, first, count, budget;
     double seconds;
     unsigned models;
-    bool explain, quick, symmetry, sharing, mixed;
-} options = {.seed = 1, .count = 2000, .budget = 30000, .models = 7};
+    bool explain, quick, symmetry, sharing, mixed, sequences;
+} options = {.seed = 1, .count = 2000, .budget = 30000, .models = MODELS_USUAL};
 
 /* ---- sets ---- */
 
@@ -511,7 +514,10 @@ static void explain(const struct program *p, const struct way *w)
 
 static void make_program(struct program *p, uint64_t number)
 {
-    (options.mixed ? random_mixed_program : random_program)(p, options.seed, number);
+    if (options.sequences)
+        random_sequence_program(p, options.seed, number, options.mixed);
+    else
+        (options.mixed ? random_mixed_program : random_program)(p, options.seed, number);
 }
 
 static void report(uint64_t number, const struct way *w)
@@ -713,9 +719,10 @@ static bool check_all_safely(void)
 
 static int usage(void)
 {
-    printf(
-        "usage: random_programs [--seed S] [--first N] [--count N] [--seconds S] [--model sc|tso|rc11|none] "
-        "[--budget CANDIDATES] [--explain] [--quick] [--symmetry] [--sharing] [--mixed]\n");
+    printf("usage: random_programs [--seed S] [--first N] [--count N] [--seconds S] [--model "
+           "sc|tso|rc11|rc11-c11|none] "
+           "[--budget CANDIDATES] [--explain] [--quick] [--symmetry] [--sharing] [--mixed] "
+           "[--sequences]\n");
     return 2;
 }
 
@@ -728,17 +735,26 @@ static bool set_model(const char *name)
     return options.models || strcmp(name, "none") == 0; /* none: the oracle and schedules */
 }
 
+/* An option without a value? */
+static bool set_flag(const char *word)
+{
+    static const struct {
+        const char *name;
+        bool *flag;
+    } flags[] = {{"--explain", &options.explain},   {"--quick", &options.quick},
+                 {"--symmetry", &options.symmetry}, {"--sharing", &options.sharing},
+                 {"--mixed", &options.mixed},       {"--sequences", &options.sequences}};
+    for (size_t k = 0; k < sizeof flags / sizeof *flags; k++)
+        if (strcmp(word, flags[k].name) == 0)
+            return *flags[k].flag = true;
+    return false;
+}
+
 static bool parse(int count, char **words)
 {
     for (int k = 1; k < count; k++) {
         const char *word = words[k], *value = k + 1 < count ? words[k + 1] : NULL;
-        options.explain |= strcmp(word, "--explain") == 0;
-        options.quick |= strcmp(word, "--quick") == 0;
-        options.symmetry |= strcmp(word, "--symmetry") == 0;
-        options.sharing |= strcmp(word, "--sharing") == 0;
-        options.mixed |= strcmp(word, "--mixed") == 0;
-        if (strcmp(word, "--explain") == 0 || strcmp(word, "--quick") == 0 ||
-            strcmp(word, "--symmetry") == 0 || strcmp(word, "--sharing") == 0 || strcmp(word, "--mixed") == 0)
+        if (set_flag(word))
             continue;
         if (!value)
             return false;
@@ -756,6 +772,8 @@ static bool parse(int count, char **words)
         else if (strcmp(word, "--model") != 0 || !set_model(value))
             return false;
     }
+    if (options.sequences && options.models == MODELS_USUAL)
+        options.models = MODELS_SEQUENCES;
     return true;
 }
 

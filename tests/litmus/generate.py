@@ -68,8 +68,9 @@ class Thread:
             sys.exit(f"what is {step}?")
 
 
-def test(name, threads, condition, verdicts="", quantifier="exists", init="", doc="", races=""):
-    """threads: lists of steps; verdicts: 'rc11:Never tso:Sometimes'; races: models in which there is one"""
+def test(name, threads, condition, verdicts="", quantifier="exists", init="", doc="", races="", c11=""):
+    """threads: lists of steps; verdicts: 'rc11:Never tso:Sometimes'; races: models in which there is one; c11: the verdict
+    with the release sequences of C11, where it is another one than that of rc11"""
     if name in files:
         sys.exit(f"{name} twice")
     out = [f"C {name}"]
@@ -78,7 +79,11 @@ def test(name, threads, condition, verdicts="", quantifier="exists", init="", do
     for v in verdicts.split():
         model, word = v.split(":")
         out.append(f"// verdict {model} {word}")
+    if c11:
+        out.append(f"// verdict rc11-c11 {c11}")
     out += [f"// race {model}" for model in races.split()]
+    if "rc11" in races.split() and not c11:
+        out.append("// race rc11-c11")
     out += ["", "{ " + init + " }", ""]
     for n, steps in enumerate(threads):
         t = Thread()
@@ -253,7 +258,7 @@ test("SB-CAS-failed", [["W x 1 rlx", "CAS y 7 8 sc"], ["W y 1 rlx", "CAS x 7 8 s
      "0:er0=0 /\\ 1:er0=0", "sc:Never tso:Never rc11:Sometimes",
      doc="a failed CAS is a read: no fence in C, locked on x86")
 
-# Release sequences: continued by updates of any thread, broken by stores even of the same one (C++20).
+# Release sequences: continued by updates of any thread, broken by stores even of the same one (C++20; not so in C11).
 test("RS+ADD", [["W x 1 rlx", "W y 1 rel"], ["ADD y 1 rlx"], ["R y acq", "R x rlx"]], "2:r0=2 /\\ 2:r1=0", all_models("Never"))
 test("RS+XCHG", [["W x 1 rlx", "W y 1 rel"], ["XCHG y 2 rlx"], ["R y acq", "R x rlx"]],
      "1:r0=1 /\\ 2:r0=2 /\\ 2:r1=0", all_models("Never"))
@@ -262,7 +267,11 @@ test("RS+two-ADD", [["W x 1 rlx", "W y 1 rel"], ["ADD y 1 rlx", "ADD y 1 rlx"], 
      "2:r0=3 /\\ 2:r1=0", all_models("Never"))
 test("RS+same-ADD", [["W x 1 rlx", "W y 1 rel", "ADD y 1 rlx"], ["R y acq", "R x rlx"]], "1:r0=2 /\\ 1:r1=0", all_models("Never"))
 test("RS+same-store", [["W x 1 rlx", "W y 1 rel", "W y 2 rlx"], ["R y acq", "R x rlx"]], "1:r0=2 /\\ 1:r1=0", weak,
-     doc="C++20 took the stores of the same thread out of release sequences")
+     doc="C++20 took the stores of the same thread out of release sequences", c11="Never")
+test("RS+same-store-ADD", [["W x 1 rlx", "W y 1 rel", "W y 5 rlx"], ["ADD y 1 rlx"], ["R y acq", "R x rlx"]],
+     "2:r0=6 /\\ 2:r1=0", weak, doc="an update of what a later store of the thread wrote", c11="Never")
+test("RS+stores-of-two", [["W x 1 rlx", "W y 1 rel"], ["ADD y 1 rlx", "W y 5 rlx"], ["R y acq", "R x rlx"]],
+     "1:r0=1 /\\ 2:r0=5 /\\ 2:r1=0", weak, doc="a thread continues its own sequences, not those that it has updated")
 test("RS+other-store", [["W x 1 rlx", "W y 1 rel"], ["R y rlx", "W y 2 rlx"], ["R y acq", "R x rlx"]],
      "1:r0=1 /\\ 2:r0=2 /\\ 2:r1=0", weak)
 test("RS+fence", [["W x 1 rlx", "F rel", "W y 1 rlx"], ["ADD y 1 rlx"], ["R y rlx", "F acq", "R x rlx"]],
@@ -309,7 +318,8 @@ test("NA-MP+await-rlx", [["PW x 1", "W y 1 rlx"], ["AWAIT y rlx", "PR x"]], "1:r
 test("NA-RS+ADD", [["PW x 1", "W y 1 rel"], ["ADD y 1 rlx"], ["R y acq", "IF 2", "PR x", "}"]], "2:r0=2 /\\ 2:r1=0",
      all_models("Never"))
 test("NA-RS+same-store", [["PW x 1", "W y 1 rel", "W y 2 rlx"], ["R y acq", "IF 2", "PR x", "}"]],
-     "1:r0=2 /\\ 1:r1=0", "sc:Never tso:Never", races="rc11", doc="C++20 took these stores out of release sequences")
+     "1:r0=2 /\\ 1:r1=0", "sc:Never tso:Never", races="rc11", doc="C++20 took these stores out of release sequences",
+     c11="Never")
 test("NA-WW", [["PW x 1"], ["PW x 2"]], "[x]=1", races="sc rc11")
 test("NA-RR", [["PR x"], ["PR x"]], "0:r0=5 /\\ 1:r0=5", all_models("Always"), init="x=5;", doc="reads do not race")
 test("NA-WA", [["PW x 1"], ["R x sc"]], "1:r0=1", races="sc rc11", doc="an atomic access on one side is not enough")

@@ -328,11 +328,34 @@ static bool any_read(const struct candidate_event *e)
     return e->kind == 'R';
 }
 
-/* sw = [REL];([F];po)?;rs;rf;(po;[F])?;[ACQ] */
-static struct relation synchronizes_with(const struct candidate_graph *g, const struct relations *r)
+static struct relation filter_location(const struct candidate_graph *g, struct relation r, bool same)
+{
+    for (uint32_t i = 0; i < r.n; i++)
+        for (uint32_t j = 0; j < r.n; j++)
+            if (has(&r, i, j) && same_place(g, i, j) != same)
+                r.row[i] &= ~(UINT64_C(1) << j);
+    return r;
+}
+
+/* Stores of one thread to one place, one after the other */
+static struct relation later_stores(const struct candidate_graph *g, const struct relations *r)
+{
+    return filter_location(g, between(set_of(g, is_write), r->po, set_of(g, is_write)), true);
+}
+
+/* rs = (rf;rmw)*; in C11 [W];(po|loc)?;[W];(rf;rmw)* */
+static struct relation release_sequences(const struct candidate_graph *g, const struct relations *r, bool c11)
 {
     struct relation step = compose(&r->rf, &r->rmw);
     struct relation rs = reflexive(closure(step)); /* reads and writes alike; harmless, rf follows */
+    struct relation later = reflexive(later_stores(g, r));
+    return c11 ? compose(&later, &rs) : rs;
+}
+
+/* sw = [REL];([F];po)?;rs;rf;(po;[F])?;[ACQ] */
+static struct relation synchronizes_with(const struct candidate_graph *g, const struct relations *r, bool c11)
+{
+    struct relation rs = release_sequences(g, r, c11);
     struct relation head = identity(r->n, set_of(g, release_write));
     struct relation fenced = between(set_of(g, release_fence), r->po, set_of(g, is_write));
     head = join(head, &fenced);
@@ -342,15 +365,6 @@ static struct relation synchronizes_with(const struct candidate_graph *g, const 
     struct relation sw = compose(&head, &rs);
     sw = compose(&sw, &r->rf);
     return compose(&sw, &tail);
-}
-
-static struct relation filter_location(const struct candidate_graph *g, struct relation r, bool same)
-{
-    for (uint32_t i = 0; i < r.n; i++)
-        for (uint32_t j = 0; j < r.n; j++)
-            if (has(&r, i, j) && same_place(g, i, j) != same)
-                r.row[i] &= ~(UINT64_C(1) << j);
-    return r;
 }
 
 static bool is_psc_acyclic(const struct candidate_graph *g, const struct relations *r,
@@ -387,9 +401,9 @@ static bool is_single_copy_atomic(const struct candidate_graph *g, const struct 
     return is_acyclic(join3(r->mo, &rfe, &r->fr));
 }
 
-static bool is_rc11_consistent(const struct candidate_graph *g, const struct relations *r)
+static bool is_rc11_consistent(const struct candidate_graph *g, const struct relations *r, bool c11)
 {
-    struct relation sw = synchronizes_with(g, r);
+    struct relation sw = synchronizes_with(g, r, c11);
     struct relation hb = closure(join3(r->po, &sw, &r->sync));
     struct relation eco = empty(r->n);
     for (uint32_t granule = 0; granule < CANDIDATE_GRANULES; granule++) {
@@ -412,6 +426,7 @@ unsigned axioms_consistent(const struct candidate_graph *g)
     unsigned models = 0;
     models |= is_sc_consistent(&r) ? 1u << ORACLE_SC : 0;
     models |= is_tso_consistent(g, &r) ? 1u << ORACLE_TSO : 0;
-    models |= is_rc11_consistent(g, &r) ? 1u << ORACLE_RC11 : 0;
+    models |= is_rc11_consistent(g, &r, false) ? 1u << ORACLE_RC11 : 0;
+    models |= is_rc11_consistent(g, &r, true) ? 1u << ORACLE_C11 : 0;
     return models;
 }

@@ -10,7 +10,8 @@
 
 enum { CANDIDATE_EVENTS = 64, CANDIDATE_GRANULES = 16, CANDIDATE_PARTS = 4, CANDIDATE_NONE = -1 };
 
-enum oracle_model { ORACLE_SC, ORACLE_TSO, ORACLE_RC11, ORACLE_MODELS };
+/* The last: RC11 with the release sequences of C11. */
+enum oracle_model { ORACLE_SC, ORACLE_TSO, ORACLE_RC11, ORACLE_C11, ORACLE_MODELS };
 
 struct candidate_event {
     char

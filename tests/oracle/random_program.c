@@ -508,6 +508,74 @@ void random_mixed_program(struct program *p, uint64_t seed, uint64_t number)
         add_creation(&g);
 }
 
+/* ---- release sequences ---- */
+
+enum { FLAG = 0, MESSAGE = 1 }; /* locations */
+
+/* The last access of the thread is at that location; `relaxed`: and orders nothing, mostly. */
+static void change_last(struct generator *g, uint32_t location, bool relaxed)
+{
+    struct instruction *i = &vec_last(&g->p->threads[g->thread].code);
+    i->location = location;
+    if (relaxed && !one_in(g, 4))
+        i->order = i->failure_order = ORDER_RELAXED;
+}
+
+static void emit_at_flag(struct generator *g, bool relaxed)
+{
+    if (one_in(g, 4))
+        emit_update(g);
+    else
+        emit_store(g);
+    change_last(g, FLAG, relaxed);
+}
+
+/* A message, a release, and stores that continue the release sequence, or do not. */
+static void fill_sender(struct generator *g)
+{
+    emit_store(g);
+    change_last(g, MESSAGE, true);
+    emit_at_flag(g, false);
+    vec_last(&g->p->threads[g->thread].code).order = one_in(g, 4) ? ORDER_SEQ_CST : ORDER_RELEASE;
+    for (uint32_t more = 1 + one_in(g, 4); more > 0; more--)
+        emit_at_flag(g, true);
+}
+
+static void fill_receiver(struct generator *g)
+{
+    emit_load(g);
+    change_last(g, FLAG, false);
+    struct instruction *look = &vec_last(&g->p->threads[g->thread].code);
+    look->order = one_in(g, 4) ? ORDER_RELAXED : ORDER_ACQUIRE;
+    if (look->order == ORDER_RELAXED || one_in(g, 6))
+        emit_fence(g);
+    if (one_in(g, 4))
+        emit_store(g);
+    else
+        emit_load(g);
+    change_last(g, MESSAGE, true);
+}
+
+void random_sequence_program(struct program *p, uint64_t seed, uint64_t number, bool mixed)
+{
+    struct generator g = {.random = prng_start(seed, number), .p = p};
+    g.strength = below(&g, 2);
+    g.finest = mixed ? 4 : 0;
+    p->thread_count = 2 + !one_in(&g, 3) + one_in(&g, 6);
+    p->location_count = DATA;
+    for (g.thread = 0; g.thread < p->thread_count; g.thread++) {
+        g.registers = 0;
+        if (g.thread == 0 || one_in(&g, 8))
+            fill_sender(&g);
+        else if (g.thread == 1 || one_in(&g, 2))
+            fill_receiver(&g);
+        else
+            emit_at_flag(&g, true);
+    }
+    if (p->thread_count > 2 && one_in(&g, 8))
+        add_creation(&g);
+}
+
 /* ---- copies ---- */
 
 void program_copy(struct program *to, const struct program *from)

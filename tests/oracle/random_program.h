@@ -9,6 +9,8 @@
 void random_program(struct program *p, uint64_t seed, uint64_t number);
 /* The same with accesses of different sizes. */
 void random_mixed_program(struct program *p, uint64_t seed, uint64_t number);
+/* Release sequences: stores of a thread to one place after a release store. `mixed`: of different sizes. */
+void random_sequence_program(struct program *p, uint64_t seed, uint64_t number, bool mixed);
 
 void program_copy(struct program *to, const struct program *from);
 

@@ -4,7 +4,7 @@
 # Tests the tests: applies the deliberate bugs of tests/mutations.txt one at a time to a copy of the file, links it
 # with what the folder BUILD (build/release) has of the rest, and expects the differential test, that of random
 # programs ("graphs" instead of specifications), that of refinement ("refine"), of quasi histories ("quasi"), of streams
-# ("streams"), of loops ("loops"), of accesses of different sizes ("mixed"), of threads that stop ("progress"), of orders of calls ("ordering"), of rules of synchronization ("sync"), of appended strings ("appends") or the file's own unit test to fail.
+# ("streams"), of loops ("loops"), of accesses of different sizes ("mixed"), of release sequences ("sequences"), of threads that stop ("progress"), of orders of calls ("ordering"), of rules of synchronization ("sync"), of appended strings ("appends") or the file's own unit test to fail.
 #   --every N     a sample: the first, the N+1st, ... of every folder's mutants (default 1: all)
 #   --count N     histories per specification (default 20000)
 #   --only TEXT   only mutants whose line contains TEXT
@@ -90,6 +90,7 @@ choose_campaign() { # SPECS
     case $1 in
     graphs) campaign=random_programs arguments=(--count 1500 --quick) start=--first ;;
     mixed) campaign=random_programs arguments=(--mixed --count 600 --budget 20000 --quick) start=--first ;;
+    sequences) campaign=random_programs arguments=(--sequences --count 300 --budget 1500 --quick) start=--first ;;
     loops) campaign=loop_programs arguments=(--count 600 --steps 6000 --quick) start=--first ;;
     progress) campaign=progress_programs arguments=(--count 150 --steps 6000) start=--first ;;
     refine) campaign=refine_compare arguments=(--count 30) start=--from ;;

@@ -237,7 +237,7 @@ static void forget_packages(struct collector *c)
 
 static const struct memory_model *model_of(enum oracle_model m)
 {
-    static const struct memory_model *const models[] = {&model_sc, &model_tso, &model_rc11};
+    static const struct memory_model *const models[] = {&model_sc, &model_tso, &model_rc11, &model_rc11_c11};
     return models[m];
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "explain/program/explain_events.h"
+#include "graph/model.h"
 
 #include <stdbool.h>
 
@@ -53,10 +54,23 @@ static bool has_fence(const struct worker_shared *s, uint16_t thread, unsigned s
     return false;
 }
 
+/* Is it in a release sequence that its thread began after the earlier access, by a store that releases? Of C11 only. */
+static bool continues(const struct pair *p, uint32_t write)
+{
+    const struct event *w = &p->s->events[write];
+    const struct memory_model *m = model_find(p->s->config.memory);
+    for (uint32_t k = p->first; m && m->stores_continue && k < write; k++) {
+        const struct event *e = &p->s->events[k];
+        if (e->thread == w->thread && is_write(e) && e->address == w->address && orders(e, ORDER_RELEASE))
+            return true;
+    }
+    return false;
+}
+
 static bool gives(const struct pair *p, uint32_t write)
 {
     return orders(&p->s->events[write], ORDER_RELEASE) ||
-           has_fence(p->s, p->early, ORDER_RELEASE, p->first, write);
+           has_fence(p->s, p->early, ORDER_RELEASE, p->first, write) || continues(p, write);
 }
 
 static bool takes(const struct pair *p, uint32_t read)

@@ -11,6 +11,7 @@ struct graph *graphs_new_graph(struct graphs *x)
     struct graph *g = x->search.pool.len > 0
                           ? vec_pop(&x->search.pool)
                           : graph_new(x->model->effective_order, !x->settings.plain_reads_noted);
+    g->stores_continue = x->model->stores_continue;
     g->has_twins = graphs_has_twins(x);
     g->has_depths = g->has_twins && x->model->mo_against_causes;
     g->has_wakers = graphs_has_wakers(x);

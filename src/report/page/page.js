@@ -206,6 +206,7 @@ function chipsOf(x, c) {
   if (x.memory) chips.push(`memory model ${x.memory}`);
   if (x.under_sc === 'never') chips.push('never under sc');
   if (x.under_sc === 'too') chips.push('also under sc');
+  if (x.under_c11 === 'never') chips.push('never with release sequences of C11');
   const threads = story.columns.filter((t) => t !== undefined).length;
   if (threads) chips.push(plural(threads, 'thread'));
   if (x.execution) chips.push(`found in execution ${x.execution.toLocaleString('en')}`);

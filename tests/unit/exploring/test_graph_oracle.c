@@ -96,10 +96,10 @@ static struct counts count(const struct oracle_graphs *g, enum oracle_model m)
     return c;
 }
 
-/* Numbers of final states under SC, TSO and RC11; of stuck graphs under each. */
-static void expect(const char *const *threads, size_t sc, size_t tso, size_t rc11, size_t stuck)
+/* Numbers of final states under SC, TSO and RC11, the last with the release sequences of C++20 and of C11; of stuck graphs under
+ * each. */
+static void expect(const char *const *threads, const size_t states[ORACLE_MODELS], size_t stuck)
 {
-    const size_t states[] = {sc, tso, rc11};
     struct program p = {.location_count = 4};
     struct oracle_graphs found = {0};
     for (; *threads; threads++)
@@ -115,7 +115,9 @@ static void expect(const char *const *threads, size_t sc, size_t tso, size_t rc1
 }
 
 #define EXPECT(sc, tso, rc11, stuck, ...) \
-    expect((const char *const[]){__VA_ARGS__, NULL}, sc, tso, rc11, stuck)
+    expect((const char *const[]){__VA_ARGS__, NULL}, (const size_t[]){sc, tso, rc11, rc11}, stuck)
+#define EXPECT_C11(sc, tso, rc11, c11, ...) \
+    expect((const char *const[]){__VA_ARGS__, NULL}, (const size_t[]){sc, tso, rc11, c11}, 0)
 
 static void store_buffering(void **state)
 {
@@ -141,6 +143,15 @@ static void message_passing(void **state)
     EXPECT(3, 3, 4, 0, "Wx1r Fl Wy1r", "Ryr Rxr");
     EXPECT(1, 1, 1, 0, "Wx1r Wy1l", "Aya Rxr");
     EXPECT(1, 1, 2, 0, "Wx1r Wy1r", "Aya Rxr");
+}
+
+static void release_sequences(void **state)
+{
+    (void)state;
+    EXPECT_C11(4, 4, 5, 4, "Wx1r Wy1l Wy2r", "Rya Rxr"); /* a later store of the thread */
+    EXPECT_C11(4, 4, 6, 6, "Wx1r Wy1r Wy2r", "Rya Rxr"); /* of no release */
+    EXPECT_C11(4, 4, 4, 4, "Wx1r Wy1l Uy1r", "Rya Rxr");
+    EXPECT_C11(5, 5, 7, 5, "Wx1r Wy1l Wy2r Wy3r", "Rya Rxr");
 }
 
 static void other_shapes(void **state)
@@ -175,6 +186,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(store_buffering),
         cmocka_unit_test(message_passing),
+        cmocka_unit_test(release_sequences),
         cmocka_unit_test(other_shapes),
         cmocka_unit_test(locks),
     };

@@ -17,7 +17,7 @@
 
 enum { FILES_LEAST = 150, VERDICTS_LEAST = 300, BUDGET = 20000000 };
 
-static const char *const model_names[ORACLE_MODELS] = {"sc", "tso", "rc11"};
+static const char *const model_names[ORACLE_MODELS] = {"sc", "tso", "rc11", "rc11-c11"};
 
 /* ------------------------------------------------------------------ brute force */
 
@@ -136,11 +136,11 @@ static void check_model(const struct truth *t, unsigned model, const char *file,
 static unsigned check_verdicts(const struct truth *t, const char *path)
 {
     FILE *file = fopen(path, "r");
-    char line[512], model[8], word[16];
+    char line[512], model[16], word[16];
     unsigned count = 0;
     assert_non_null(file);
     while (fgets(line, sizeof line, file)) {
-        if (sscanf(line, "// verdict %7s %15s", model, word) != 2)
+        if (sscanf(line, "// verdict %15s %15s", model, word) != 2)
             continue;
         unsigned m = 0;
         while (m < ORACLE_MODELS && strcmp(model_names[m], model) != 0)
@@ -159,11 +159,11 @@ static unsigned check_verdicts(const struct truth *t, const char *path)
 static bool expects_race(const char *path, const char *model)
 {
     FILE *file = fopen(path, "r");
-    char line[512], name[8];
+    char line[512], name[16];
     bool found = false;
     assert_non_null(file);
     while (fgets(line, sizeof line, file))
-        found |= sscanf(line, "// race %7s", name) == 1 && strcmp(name, model) == 0;
+        found |= sscanf(line, "// race %15s", name) == 1 && strcmp(name, model) == 0;
     fclose(file);
     return found;
 }
