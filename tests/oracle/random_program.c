@@ -530,13 +530,22 @@ static void emit_at_flag(struct generator *g, bool relaxed)
     change_last(g, FLAG, relaxed);
 }
 
-/* A message, a release, and stores that continue the release sequence, or do not. */
-static void fill_sender(struct generator *g)
+static void emit_message(struct generator *g)
 {
     emit_store(g);
     change_last(g, MESSAGE, true);
+}
+
+/* A message, a release, and stores that continue the release sequence, or do not. */
+static void fill_sender(struct generator *g)
+{
+    bool late = one_in(g, 3); /* another one, which the release knows nothing of */
+    if (!late || one_in(g, 2))
+        emit_message(g);
     emit_at_flag(g, false);
     vec_last(&g->p->threads[g->thread].code).order = one_in(g, 4) ? ORDER_SEQ_CST : ORDER_RELEASE;
+    if (late)
+        emit_message(g);
     for (uint32_t more = 1 + one_in(g, 4); more > 0; more--)
         emit_at_flag(g, true);
 }
