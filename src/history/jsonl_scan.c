@@ -135,10 +135,26 @@ static const char *scan_escape(struct jsonl_scan *s, const char *at)
     return at + 2;
 }
 
+/* Passes printable ASCII other than quotes and backslashes, eight bytes at a time: there are enough of them behind the end of a line. In `odd` the
+ * highest bit of the first other byte is set, and none below it; higher ones may be set wrongly. */
+static const char *skip_ascii(const char *at)
+{
+    const uint64_t ones = 0x0101010101010101u;
+    for (;; at += 8) {
+        uint64_t word;
+        memcpy(&word, at, sizeof word);
+        uint64_t quote = (word ^ ones * '"') - ones, backslash = (word ^ ones * '\\') - ones;
+        uint64_t odd = (quote | backslash | (word - ones * 0x20) | word) & ones * 0x80;
+        if (odd)
+            return at + __builtin_ctzll(odd) / 8;
+    }
+}
+
 /* Passes bytes that stand for themselves; stops at a quote or a backslash. */
 static const char *scan_plain_bytes(struct jsonl_scan *s, const char *at)
 {
     for (;;) {
+        at = skip_ascii(at);
         unsigned char c = (unsigned char)*at;
         if (c == '"' || c == '\\')
             return at;

@@ -172,10 +172,13 @@ static bool replay_all_outcomes(const struct history *h, const struct plumb_spec
 
 static void forget(struct certificate *c, const uint32_t *members, size_t member_count)
 {
-    for (size_t k = 0; k < member_count; k++) {
-        uint32_t op = member_at(members, k);
-        c->member[op] = 0;
-        c->latest[c->history->ops.data[op].thread] = 0;
+    if (!members) {
+        memset(c->member, 0, member_count);
+        memset(c->latest, 0, c->history->thread_names.len * sizeof *c->latest);
+    }
+    for (size_t k = 0; members && k < member_count; k++) {
+        c->member[members[k]] = 0;
+        c->latest[c->history->ops.data[members[k]].thread] = 0;
     }
 }
 

@@ -5,10 +5,15 @@
 
 #define HIDDEN (INT32_MAX / 2) /* removals cannot bring it near a real count */
 
-static inline void pull(struct cover *c, uint32_t node)
+static inline int32_t least_below(const struct cover *c, uint32_t node)
 {
     int32_t a = c->least[2 * node], b = c->least[2 * node + 1];
-    c->least[node] = (a < b ? a : b) + c->added[node];
+    return (a < b ? a : b) + c->added[node];
+}
+
+static inline void pull(struct cover *c, uint32_t node)
+{
+    c->least[node] = least_below(c, node);
 }
 
 void cover_create(struct cover *c, const int32_t *counts, uint32_t gaps)
@@ -61,7 +66,7 @@ uint32_t cover_hide_least(struct cover *c)
         node = 2 * node + (c->least[2 * node + 1] < c->least[2 * node]);
     uint32_t gap = node - c->leaves;
     c->least[node] = HIDDEN;
-    for (node /= 2; node > 0; node /= 2)
+    for (node /= 2; node > 0 && c->least[node] != least_below(c, node); node /= 2)
         pull(c, node);
     return gap;
 }
@@ -119,9 +124,8 @@ void stab_free(struct stab *s)
 
 void stab_gap(struct stab *s, uint32_t gap, void (*found)(void *, uint32_t, uint32_t), void *context)
 {
-    for (uint32_t node = gap + s->leaves; node > 0; node /= 2) {
-        if (s->empty[node])
-            continue;
+    /* What is above an empty node was emptied with it. */
+    for (uint32_t node = gap + s->leaves; node > 0 && !s->empty[node]; node /= 2) {
         s->empty[node] = 1;
         for (uint32_t k = s->start[node]; k < s->start[node + 1]; k++)
             found(context, s->items[k], gap);

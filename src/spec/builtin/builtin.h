@@ -194,8 +194,9 @@ struct table {
     uint32_t *slots;             /* position + 1 by hash of (key, sub), 0: free; null: not indexed */
     uint32_t count, capacity;
     uint32_t slot_mask;
-    uint64_t sum;   /* of the mixed entries */
+    uint64_t sum;   /* of the mixed entries, if `summed` */
     uint64_t extra; /* belongs to the specification, and to the state's identity */
+    bool summed;    /* a hash was asked for: from then on the sum is kept, in clones too */
     plumb_value initial;
     struct table_entry inside[];
 };

@@ -58,7 +58,7 @@ static struct kv_chain *kv_chain_at(const struct table *t, uint32_t at)
     return at == TABLE_NONE ? NULL : (struct kv_chain *)(uintptr_t)t->entries[at].word;
 }
 
-/* What one key adds to table.extra, where the identity of this state is kept: words are addresses. */
+/* What one key adds to table.extra, which takes the place of table.sum here: words are addresses. */
 static uint64_t kv_mix(plumb_value key, const struct kv_chain *c)
 {
     return c ? hash_combine(hash_combine(hash_word(key), c->hash), c->length) : 0;
@@ -142,13 +142,17 @@ static void *kv_clone(const void *state)
 
 static uint64_t kv_hash(const void *state)
 {
-    return hash_word(((const struct table *)state)->extra);
+    struct table *t = (struct table *)state;
+    for (uint32_t i = 0; i < t->count && !t->summed; i++)
+        t->extra += kv_mix(t->entries[i].key, kv_chain_at(t, i));
+    t->summed = true;
+    return hash_word(t->extra);
 }
 
 static bool kv_equal(const void *a, const void *b)
 {
     const struct table *x = a, *y = b;
-    if (x->count != y->count || x->extra != y->extra)
+    if (x->count != y->count || (x->summed && y->summed && x->extra != y->extra))
         return false;
     for (uint32_t i = 0; i < x->count; i++) {
         uint32_t at = table_find(y, x->entries[i].key, 0);
@@ -166,7 +170,8 @@ static plumb_value kv_key(const struct plumb_values *values, const struct plumb_
 /* Gives `key` the string `c` (null: empty), which the table owns from now on. */
 static void kv_store(struct table *t, plumb_value key, uint32_t at, struct kv_chain *c)
 {
-    t->extra += kv_mix(key, c) - kv_mix(key, kv_chain_at(t, at));
+    if (t->summed)
+        t->extra += kv_mix(key, c) - kv_mix(key, kv_chain_at(t, at));
     if (at == TABLE_NONE && c)
         table_insert(t, key, 0, (uintptr_t)c);
     else if (at != TABLE_NONE && c)

@@ -41,16 +41,27 @@ void table_destroy(void *state)
     free(t);
 }
 
+/* Replays never ask for it. */
+static void table_sum_up(struct table *t)
+{
+    t->sum = 0;
+    for (uint32_t i = 0; i < t->count; i++)
+        t->sum += table_mix_entry(&t->entries[i]);
+    t->summed = true;
+}
+
 uint64_t table_hash(const void *state)
 {
-    const struct table *t = state;
+    struct table *t = (struct table *)state;
+    if (!t->summed)
+        table_sum_up(t);
     return hash_combine(hash_combine(hash_word(t->sum), t->count), t->extra);
 }
 
 bool table_equal(const void *a, const void *b)
 {
     const struct table *x = a, *y = b;
-    if (x->count != y->count || x->sum != y->sum || x->extra != y->extra)
+    if (x->count != y->count || x->extra != y->extra || (x->summed && y->summed && x->sum != y->sum))
         return false;
     for (uint32_t i = 0; i < x->count; i++) {
         uint32_t at = table_find(y, x->entries[i].key, x->entries[i].sub);
@@ -129,6 +140,7 @@ void *table_clone(const void *state)
     memcpy(copy->entries, t->entries, t->count * sizeof *t->entries);
     copy->count = t->count;
     copy->sum = t->sum;
+    copy->summed = t->summed;
     copy->extra = t->extra;
     if (t->count > TABLE_SCANNED)
         table_clone_index(copy, t);
@@ -172,7 +184,8 @@ uint32_t table_insert(struct table *t, uint64_t key, uint64_t sub, uint64_t word
         table_grow(t);
     uint32_t at = t->count++;
     t->entries[at] = (struct table_entry){key, sub, word};
-    t->sum += table_mix_entry(&t->entries[at]);
+    if (t->summed)
+        t->sum += table_mix_entry(&t->entries[at]);
     if (t->slots)
         table_index(t, at);
     else if (t->count > TABLE_SCANNED)
@@ -182,15 +195,18 @@ uint32_t table_insert(struct table *t, uint64_t key, uint64_t sub, uint64_t word
 
 void table_set(struct table *t, uint32_t at, uint64_t word)
 {
-    t->sum -= table_mix_entry(&t->entries[at]);
+    if (t->summed)
+        t->sum -= table_mix_entry(&t->entries[at]);
     t->entries[at].word = word;
-    t->sum += table_mix_entry(&t->entries[at]);
+    if (t->summed)
+        t->sum += table_mix_entry(&t->entries[at]);
 }
 
 void table_remove(struct table *t, uint32_t at)
 {
     uint32_t last = t->count - 1;
-    t->sum -= table_mix_entry(&t->entries[at]);
+    if (t->summed)
+        t->sum -= table_mix_entry(&t->entries[at]);
     if (t->slots) {
         table_unindex(t, at);
         if (at != last)
