@@ -3,6 +3,7 @@
 #include "base/terminal.h"
 #include "base/vec.h"
 #include "cli/common/output.h"
+#include "cli/help/completion.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -10,10 +11,13 @@
 
 struct help_settings {
     bool man;
+    int completion; /* enum completion_shell; -1: not asked for */
 };
 
 static const struct option_entry help_options[] = {
     {"man", 0, OPTION_FLAG, NULL, offsetof(struct help_settings, man), 0, 0, "Write the manual page (roff)."},
+    {"completion", 0, OPTION_CHOICE, "bash|zsh|fish", offsetof(struct help_settings, completion), 0, 0,
+     "Write the completion of command lines for a shell."},
 };
 
 const struct option_command cli_help_text = {
@@ -22,7 +26,7 @@ const struct option_command cli_help_text = {
     .operands = "[COMMAND]",
     .operands_most = 1,
     .options = help_options,
-    .option_count = 1,
+    .option_count = sizeof help_options / sizeof *help_options,
 };
 
 const struct option_command cli_version_text = {
@@ -73,7 +77,7 @@ static void add_overview_man(struct text *out)
 
 enum cli_exit cli_help(int count, char *const *words)
 {
-    struct help_settings settings = {0};
+    struct help_settings settings = {.completion = -1};
     struct operand_list operands = {0};
     enum cli_exit exit;
     if (!cli_parse(&cli_help_text, count, words, &settings, &operands, &exit))
@@ -84,7 +88,9 @@ enum cli_exit cli_help(int count, char *const *words)
     if (name && !command)
         return cli_unknown_command(name);
     struct text out = {0};
-    if (!command && settings.man)
+    if (settings.completion >= 0)
+        completion_add(&out, (enum completion_shell)settings.completion);
+    else if (!command && settings.man)
         add_overview_man(&out);
     else if (!command)
         add_overview(&out);

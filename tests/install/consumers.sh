@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# usage: consumers.sh ROOT BUILD
+# The tool installed in a folder with a space in its name, and moved: all headers are there, those without a suffix as well (they replace
+# headers of libstdc++), projects find it with CMake and pkg-config, and nothing is left when it is uninstalled.
+set -euo pipefail
+
+root=$(cd "$1" && pwd) build=$(cd "$2" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
+quietly() {
+    "$@" >"$work/log" 2>&1 || { cat "$work/log" && exit 1; }
+}
+
+quietly cmake -DCMAKE_INSTALL_PREFIX="$work/first place" -P "$build/cmake_install.cmake"
+mv "$work/first place" "$work/a place"
+prefix="$work/a place"
+diff <(cd "$root/include" && find . -type f | sort) <(cd "$prefix/include" && find . -type f | sort)
+for file in share/bash-completion/completions/plumb share/zsh/site-functions/_plumb share/fish/vendor_completions.d/plumb.fish \
+    share/man/man1/plumb-check.1; do
+    [ -s "$prefix/$file" ] || { echo "no $file" && exit 1; }
+done
+
+mkdir "$work/project"
+cd "$work/project"
+quietly cmake -DCMAKE_PREFIX_PATH="$prefix" "$root/tests/install/consumer"
+quietly cmake --build .
+quietly ctest --output-on-failure
+./watch | grep -q '^violated after'
+./recorded run.bin >/dev/null
+"$prefix/bin/plumb" monitor -q run.bin | grep -q holds
+
+# The names of folders have no spaces for pkg-config.
+ln -s "$prefix" "$work/place"
+export PKG_CONFIG_PATH=$work/place/lib/pkgconfig
+read -ra flags <<<"$(pkg-config --cflags --libs plumb-monitor)"
+cc -w "$root/examples/embed/watch_queue.c" "${flags[@]}" -Wl,-rpath,"$work/place/lib" -o with_pkg_config
+./with_pkg_config | grep -q '^violated after'
+read -ra flags <<<"$(pkg-config --cflags --libs plumb-record)"
+cc -w "$root/examples/record/two_lock_queue.c" "${flags[@]}" -o recorded_with_pkg_config
+
+sed "s|/first place/|/a place/|" "$build/install_manifest.txt" >"$work/manifest"
+quietly cmake -DMANIFEST="$work/manifest" -P "$root/packaging/uninstall.cmake"
+[ ! -e "$prefix" ] || { find "$prefix" && exit 1; }
+echo "installed, moved, used by CMake and pkg-config, uninstalled"
