@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""usage: prove_random.py [--count N] [--seed S] [--only CASE] [--cc CC] [-v] PLUMB
+"""usage: prove_random.py [--count N] [--seed S] [--only CASE] [--cc CC] [--no-models] [-v] PLUMB
 Random small objects, right and wrong: a few statements on two cells for each operation. `plumb prove` decides the compiled C, and a search that is
 written here, over the same statements, decides all runs of two threads with at most ADDITIONS additions, with sets of explanations that are closed under
-everything. An operation that never ends although it is the only open one is wrong, too. Verdicts have to agree, and so have the lengths of shortest counterexamples."""
+everything. An operation that never ends although it is the only open one is wrong, too. Verdicts have to agree, and so have the lengths of shortest counterexamples.
+The same object is also written as a model in Promela, from the same statements, for `plumb refine`, with arguments 1 and 2: its verdict has to be that
+of `plumb prove --values 2`, but for operations that never end, which it does not ask for."""
 import argparse
 import json
 import os
@@ -169,6 +171,49 @@ def as_c(spec, ops):
                 out.append(f"    return {result_text(spec, name, s[1])};")
         out.append("}")
     return "\n".join(out) + "\n"
+
+
+# --- as a model in Promela -----------------------------------------------------------------------------------------------------
+
+def model_answer(res):
+    return {"ok": "OK", "full": "FULL", "0": "NONE", "x": "x", "y": "y", "!x": "!x", "x?": "(x != 0)", "k?": "k", "!k": "!k", "true": "1",
+            "false": "0"}[res]
+
+
+def model_statement(s, name):
+    cell = lambda c: "cells[v - 1]" if c == "K" else f"cells[{c}]"
+    condition = lambda c: {"x": "x != 0", "!x": "x == 0", "y": "y != 0", "!y": "y == 0", "k": "k != 0", "!k": "k == 0", "x==y": "x == y"}[c]
+    if s[0] == "load":
+        return f"{s[1]} = {cell(s[2])};"
+    if s[0] == "store":
+        return f"{cell(s[1])} = {s[2]};"
+    if s[0] == "xchg":
+        return f"d_step {{ t = {cell(s[2])}; {cell(s[2])} = {s[3]}; {s[1]} = t; t = 0 }};"
+    if s[0] == "cas":
+        return f"d_step {{ if :: {cell(s[1])} == {s[2]} -> {cell(s[1])} = {s[3]}; k = 1 :: else -> k = 0 fi }};"
+    if s[0] == "retif":
+        return f"if :: {condition(s[1])} -> a = {model_answer(s[2])}; goto end_{name} :: else -> skip fi;"
+    if s[0] == "again":
+        return f"if :: {condition(s[1])} -> goto again_{name} :: else -> skip fi;"
+    return f"a = {model_answer(s[1])};"
+
+
+def as_promela(spec, ops):
+    """Additions count before their calls, removals before their returns: others see that earlier than they could, which leaves more
+    histories, but none that is harder to explain."""
+    is_container = spec in ("stack", "queue")
+    out = ['#include "plumb.pml"', f"byte cells[{CELLS}], inside;", "active [2] proctype client()", "{", "    byte v, x, y, k, t, a;", "    do"]
+    for name, takes in SPECS[spec]:
+        adds = is_container and takes
+        out.append(f"    :: {f'atomic {{ inside < {INSIDE} -> inside++ }}; ' if adds else ''}CALL({name}, {'v' if takes else '_'});")
+        out.append(f"again_{name}: d_step {{ x = 0; y = 0; k = 0; t = 0 }};")
+        out += ["        " + model_statement(s, name) for s in ops[name]]
+        out.append(f"end_{name}: skip;")
+        if is_container:
+            out.append(f"        d_step {{ if :: a {'==' if takes else '!='} {'FULL' if takes else 'NONE'} && inside > 0 -> inside-- :: else -> skip fi }};")
+        out.append(f"        RET({name}, a);")
+        out.append("        d_step { v = 0; x = 0; y = 0; k = 0; t = 0; a = 0 }")
+    return "\n".join(out + ["    od", "}"]) + "\n"
 
 
 # --- as a system -----------------------------------------------------------------------------------------------------------
@@ -352,18 +397,37 @@ class Model:
 
 # --- comparing ---------------------------------------------------------------------------------------------------------------
 
-def ask(plumb, folder, case, spec, ops, cc):
+def run(command, answer_path):
+    done = subprocess.run(command + ["-q", "--json", answer_path], capture_output=True, text=True)
+    if done.returncode not in (0, 1):
+        return {"verdict": f"exit code {done.returncode}: {done.stdout}{done.stderr}"}
+    with open(answer_path) as f:
+        return json.load(f)
+
+
+def ask_model(plumb, folder, case, spec, ops, found):
+    """What is wrong between the two; empty: nothing. `found`: of plumb prove, with the same arguments."""
+    path = os.path.join(folder, f"object{case}.pml")
+    with open(path, "w") as f:
+        f.write(as_promela(spec, ops))
+    model = run([plumb, "refine", path, "--spec", spec, "--values", "free:2", "--full", "any", "--time", "60"], os.path.join(folder, "model.json"))
+    endless = "never returns" in json.dumps(found)
+    if model["verdict"] == found["verdict"] or (endless and model["verdict"] == "holds"):
+        return ""
+    return f"refine {model['verdict']}, prove {found['verdict']}"
+
+
+def ask(plumb, folder, case, spec, ops, cc, *more):
     path = os.path.join(folder, f"object{case}.c")
     with open(path, "w") as f:
         f.write(as_c(spec, ops))
-    answer_path = os.path.join(folder, "answer.json")
-    command = [plumb, "prove", path, "--inside", str(INSIDE), "--time", "60", "-q", "--json", answer_path] + (["--cc", cc] if cc else [])
-    done = subprocess.run(command, capture_output=True, text=True)
-    if done.returncode not in (0, 1):
-        return f"exit code {done.returncode}: {done.stdout}{done.stderr}", 0, 0
-    d = json.load(open(answer_path))
-    length = d["run_events"] if d["verdict"] == "violated" else None
-    return d["verdict"], length, d["pairs"]
+    return run([plumb, "prove", path, "--inside", str(INSIDE), "--time", "60", *more] + (["--cc", cc] if cc else []), os.path.join(folder, "answer.json"))
+
+
+def compare_models(plumb, folder, case, spec, ops, cc, found):
+    if spec in ("stack", "queue"):
+        found = ask(plumb, folder, case, spec, ops, cc, "--values", "2")
+    return ask_model(plumb, folder, case, spec, ops, found)
 
 
 def main():
@@ -372,6 +436,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", type=int)
     parser.add_argument("--cc")
+    parser.add_argument("--no-models", action="store_true")
     parser.add_argument("-v", action="store_true")
     parser.add_argument("plumb")
     a = parser.parse_args()
@@ -384,9 +449,14 @@ def main():
             if expected is None:
                 skipped += 1
                 continue
-            verdict, found, pairs = ask(a.plumb, folder, case, spec, ops, a.cc)
-            # Longer ones than the model knows of are no contradiction.
+            answer_found = ask(a.plumb, folder, case, spec, ops, a.cc)
+            verdict, found, pairs = answer_found["verdict"], answer_found.get("run_events"), answer_found.get("pairs")
             right = verdict == expected and found == length
+            unlike = "" if a.no_models else compare_models(a.plumb, folder, case, spec, ops, a.cc, answer_found)
+            if unlike:
+                right = False
+                print(f"case {case} ({spec}): {unlike}")
+                print(as_promela(spec, ops))
             if a.v or not right:
                 print(f"case {case} ({spec}): {verdict}, {found} events, {pairs} pairs; here {expected}, {length}")
             if not right:
