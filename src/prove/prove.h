@@ -51,10 +51,22 @@ struct prove_block {
     uint32_t serial; /* in a run: allocations before it */
 };
 
+/* A store that only its thread sees. */
+struct prove_store {
+    uint64_t address, value;
+    uint32_t size;
+};
+
+struct prove_buffer {
+    uint32_t count;
+    struct prove_store stores[PROVE_BUFFER_MAX]; /* the oldest first */
+};
+
 struct prove_thread {
     struct prove_registers registers;
     bool is_open; /* in an operation */
     uint8_t op;
+    struct prove_buffer buffer;
 };
 
 /* The native state, besides memory. */
@@ -113,6 +125,7 @@ struct prove {
     struct {
         uint64_t address;
         unsigned size;
+        bool is_buffered;    /* it goes to the thread's buffer instead */
     } stored;                /* a plain store that has just happened */
     volatile uint64_t steps; /* for the watchdog */
 };
@@ -219,6 +232,8 @@ extern struct plumb_argument prove_arguments[PLUMB_ARGUMENTS_MAX] __attribute__(
 struct prove_result prove_begin(unsigned thread, unsigned op, const int64_t *numbers);
 /* The step that the thread is about to do, and what follows up to the next one. */
 struct prove_result prove_step(unsigned thread, struct prove_block *reuse);
+/* It has returned what is in its first argument. */
+struct prove_result prove_end_operation(unsigned thread);
 /* A function of the harness as a whole, by itself. */
 enum prove_outcome prove_run_whole(unsigned thread, plumb_value (*run)(const struct plumb_argument *));
 void prove_watch_open(void);

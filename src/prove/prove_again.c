@@ -3,6 +3,7 @@
  * new process, which knows nothing of the search. */
 #include "prove/prove_again.h"
 
+#include "prove/prove_buffers.h"
 #include "prove/prove_harness.h"
 #include "prove/prove_system.h"
 
@@ -63,14 +64,30 @@ static struct prove_block *block_by_serial(int32_t serial)
     return NULL;
 }
 
+static uint64_t from_base(uint64_t address)
+{
+    return address - (uint64_t)prove.program.globals < prove.program.globals_size
+               ? address - prove.program.base
+               : address;
+}
+
 static void note_place(struct prove_event *e)
 {
     const struct prove_registers *g = &prove.state.threads[e->thread].registers;
     e->pc = g->pc > prove.program.base ? g->pc - prove.program.base : 0;
     e->hook = (uint16_t)g->hook;
-    e->address = g->arguments[0] - (uint64_t)prove.program.globals < prove.program.globals_size
-                     ? g->arguments[0] - prove.program.base
-                     : g->arguments[0];
+    e->address = from_base(g->arguments[0]);
+}
+
+static bool drain(struct runner *r, struct prove_event *e)
+{
+    const struct prove_buffer *b = prove_buffer_of(e->thread);
+    if (!b->count)
+        return fail("a buffer is empty");
+    e->hook = (uint16_t)PROVE_ID(PROVE_DRAINED, __builtin_ctz(b->stores[0].size));
+    e->address = from_base(b->stores[0].address);
+    r->last[e->thread] = prove_buffer_step(e->thread);
+    return r->last[e->thread].outcome != PROVE_FINE || refresh(r);
 }
 
 /* An operation may have returned before its first step: then the step is nothing. */
@@ -80,6 +97,8 @@ static bool step(struct runner *r, struct prove_event *e, int32_t choice)
     struct prove_block *block = NULL;
     if (last->has_returned || last->outcome != PROVE_FINE)
         return true;
+    if (e->reuse == PROVE_DRAIN)
+        return drain(r, e);
     if (choice > 0)
         block = choose_block(r, e->thread, choice);
     else if (e->reuse >= 0)
@@ -126,7 +145,8 @@ static bool goes_round(struct runner *r, const struct prove_event *e)
             distance = 2 * i + 1;
             prove_form_make(&seen, &names);
         }
-        *last = prove_step(e->thread, NULL);
+        *last =
+            prove_buffer_of(e->thread)->count ? prove_buffer_step(e->thread) : prove_step(e->thread, NULL);
     }
     return false;
 }
@@ -143,7 +163,7 @@ static bool waits_for_ever(void)
 {
     static const int64_t numbers[3] = {1, 1, 1};
     for (unsigned t = 0; t < prove.threads; t++) {
-        if (prove.state.threads[t].is_open && !prove_is_blocked(t))
+        if (prove.state.threads[t].is_open && (!prove_is_blocked(t) || prove_buffer_of(t)->count))
             return false;
         for (unsigned op = 0; !prove.state.threads[t].is_open && op < prove_operation_count; op++) {
             struct prove_result r = prove_begin(t, op, numbers);

@@ -144,12 +144,12 @@ prove_leave:
         BITS(ATOMIC)
         HOOK __tsan_read_range, PROVE_ID(PROVE_READ_RANGE, 0)
         HOOK __tsan_write_range, PROVE_ID(PROVE_WRITE_RANGE, 0)
+        HOOK __tsan_atomic_thread_fence, PROVE_ID(PROVE_FENCE, 0)
         HOOK __tsan_vptr_read, PROVE_ID(PROVE_READ, 3)
         HOOK __tsan_vptr_update, PROVE_ID(PROVE_WRITE, 3)
         NOTHING __tsan_init
         NOTHING __tsan_func_entry
         NOTHING __tsan_func_exit
-        NOTHING __tsan_atomic_thread_fence
         NOTHING __tsan_atomic_signal_fence
 
         HIDDEN_HOOK prove_hook_malloc, PROVE_ID(PROVE_MALLOC, 0)

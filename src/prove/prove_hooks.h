@@ -40,6 +40,8 @@
 /* Not in a program: */
 #define PROVE_RETURNED (PROVE_ID(32, 0)) /* the operation has returned its first argument */
 #define PROVE_CRASHED (PROVE_ID(33, 0))
+#define PROVE_FENCE 34
+#define PROVE_DRAINED 35        /* in reports: a store of a buffer has reached memory */
 #define PROVE_FIRST_FOREIGN 512 /* a function that is refused: plus its number */
 
 /* Offsets in struct prove_registers */

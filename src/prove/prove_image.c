@@ -193,10 +193,13 @@ static void write_blocks(struct writer *w)
 /* How many arguments the hook has. */
 static unsigned arguments_of(uint64_t hook)
 {
+    if (hook == PROVE_RETURNED)
+        return 1;
     switch (prove_kind(hook)) {
     case PROVE_READ:
     case PROVE_WRITE:
     case PROVE_LOAD:
+    case PROVE_FENCE:
     case PROVE_MALLOC:
     case PROVE_FREE:
     case PROVE_LOCK:
@@ -210,6 +213,7 @@ static unsigned arguments_of(uint64_t hook)
     case PROVE_ALIGNED: return 2;
     case PROVE_YIELD:
     case PROVE_ABORT: return 0;
+    case PROVE_STORE: return prove_size(hook) == 16 ? 4 : 3; /* the order, too */
     case PROVE_COPY:
     case PROVE_FILL: return 3;
     case PROVE_CAS: return prove_size(hook) == 16 ? 4 : 3;
@@ -249,7 +253,7 @@ static void write_thread(struct writer *w, unsigned thread, unsigned place)
 {
     static struct prove_live live;
     const struct prove_thread *t = &prove.state.threads[thread];
-    uint8_t head[4] = {t->is_open, t->op};
+    uint8_t head[4] = {t->is_open, t->op, (uint8_t)t->buffer.count};
     w->source = thread;
     PROVE_PUT(w->form->threads[place], head, sizeof head);
     put_words(w, prove.state.tls[thread], (prove.program.tls_size + PROVE_WORD - 1) / PROVE_WORD, (int)place);
@@ -262,6 +266,11 @@ static void write_thread(struct writer *w, unsigned thread, unsigned place)
     for (unsigned i = 0; i < arguments_of(t->registers.hook); i++)
         words[3 + PROVE_SAVED_COUNT + i] = cut_argument(&t->registers, i);
     put_words(w, words, PROVE_OPEN_WORDS, (int)place);
+    for (uint32_t i = 0; i < t->buffer.count; i++) {
+        const struct prove_store *s = &t->buffer.stores[i];
+        const uint64_t store[] = {s->address, s->value, s->size};
+        put_words(w, store, sizeof store / sizeof *store, (int)place);
+    }
     write_stack(w, thread, place, &live);
 }
 

@@ -117,6 +117,8 @@ static void answer_violated(const struct refine_result *r)
         choices[i] = r->run.data[i].step.constants[0];
         if (s->events[i].kind == PROVE_CALL_EVENT || s->events[i].kind == PROVE_RETURN_EVENT)
             choices[i] = 0;
+        else if (choices[i] == PROVE_DRAIN)
+            s->events[i].reuse = PROVE_DRAIN;
     }
     prove_form_read(prove_system_first(), &prove_dialects[0]);
     prove.state.serials = prove.state.block_count;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What threads are about to do, and doing it. The compiled code makes plain accesses itself, right after the hook. */
-#include "prove/prove.h"
+#include "prove/prove_buffers.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -138,6 +138,10 @@ static enum prove_outcome store_found(unsigned thread)
 {
     const struct prove_registers *r = &prove.state.threads[thread].registers;
     unsigned size = prove_size(r->hook);
+    if (prove.shared->question.tso && prove.is_searching) {
+        prove_buffer_add(thread, r->arguments[1], r->arguments[3], size);
+        return PROVE_FINE;
+    }
     store(r->arguments[1], r->arguments[3], size);
     prove_note_write(r->arguments[1], size);
     prove_look_at_written(thread, r->arguments[1], size);
@@ -150,6 +154,10 @@ static enum prove_outcome perform_atomic(unsigned thread, uint64_t *rax, uint64_
     unsigned kind = prove_kind(r->hook), size = prove_size(r->hook);
     uint64_t address = r->arguments[0];
     bool wrote = kind != PROVE_LOAD;
+    if (prove_buffer_takes(thread)) {
+        prove_buffer_add(thread, address, r->arguments[1], size);
+        return PROVE_FINE;
+    }
     if (kind == PROVE_CAS && prove_find(thread, r->arguments[1], size, true) != PROVE_OWN)
         return load_expected(thread);
     if (kind != PROVE_STORE && (!look_at_initialised(address, size) || prove_meets_poison(address, size)))
@@ -177,6 +185,12 @@ static enum prove_outcome perform_atomic(unsigned thread, uint64_t *rax, uint64_
 static enum prove_outcome perform_plain(unsigned thread, bool write, uint64_t size, bool is_range)
 {
     uint64_t address = prove.state.threads[thread].registers.arguments[0];
+    if (prove_buffer_takes(thread)) {
+        prove.stored.address = address;
+        prove.stored.size = (unsigned)size;
+        prove.stored.is_buffered = true;
+        return PROVE_FINE;
+    }
     if (size > PROVE_WORD && prove_find(thread, address, size, write) == PROVE_SHARED)
         return prove_note(PROVE_UNSURE, "an access of %llu bytes at once to memory that threads share",
                           (unsigned long long)size);
@@ -365,6 +379,10 @@ bool prove_is_step(unsigned thread)
     const struct prove_registers *r = &prove.state.threads[thread].registers;
     unsigned kind = prove_kind(r->hook);
     struct reach reach = reach_of(r);
+    if (prove_buffer_delays(thread) || prove_buffer_is_unsure(thread))
+        return true;
+    if (prove_buffer_takes(thread))
+        return false;
     if (kind == PROVE_CAS && prove_find(thread, r->arguments[1], prove_size(r->hook), true) != PROVE_OWN)
         return true;
     if (reach.size)
@@ -396,6 +414,7 @@ static enum prove_outcome perform_other(unsigned thread, const struct prove_regi
 {
     const uint64_t *a = r->arguments;
     switch (prove_kind(r->hook)) {
+    case PROVE_FENCE:
     case PROVE_YIELD: return PROVE_FINE;
     case PROVE_COPY:
     case PROVE_FILL: return a[2] ? perform_copy(thread, a) : PROVE_FINE;
@@ -407,7 +426,7 @@ static enum prove_outcome perform_other(unsigned thread, const struct prove_regi
     }
 }
 
-enum prove_outcome prove_perform(unsigned thread, struct prove_block *reuse, uint64_t *rax, uint64_t *rdx)
+static enum prove_outcome perform(unsigned thread, struct prove_block *reuse, uint64_t *rax, uint64_t *rdx)
 {
     const struct prove_registers *r = &prove.state.threads[thread].registers;
     unsigned kind = prove_kind(r->hook);
@@ -435,4 +454,20 @@ enum prove_outcome prove_perform(unsigned thread, struct prove_block *reuse, uin
     if (kind == PROVE_COPY || kind == PROVE_FILL)
         *rax = r->arguments[0];
     return perform_other(thread, r);
+}
+
+enum prove_outcome prove_perform(unsigned thread, struct prove_block *reuse, uint64_t *rax, uint64_t *rdx)
+{
+    if (prove_buffer_is_unsure(thread))
+        return PROVE_UNSURE;
+    /* A store adds to the buffer: the rest of it is what was shown */
+    struct prove_buffer *b = &prove.state.threads[thread].buffer;
+    uint32_t shown = b->count;
+    prove_buffer_show(thread);
+    enum prove_outcome outcome = perform(thread, reuse, rax, rdx);
+    uint32_t count = b->count;
+    b->count = shown;
+    prove_buffer_hide(thread);
+    b->count = count;
+    return outcome;
 }

@@ -83,6 +83,13 @@ static void read_thread(struct reader *r, unsigned thread, const uint8_t *end)
     t->registers.sp = words[2];
     memcpy(t->registers.saved, words + 3, sizeof t->registers.saved);
     memcpy(t->registers.arguments, words + 3 + PROVE_SAVED_COUNT, sizeof t->registers.arguments);
+    t->buffer.count = head[2];
+    for (uint32_t i = 0; i < t->buffer.count; i++) {
+        uint64_t store[3];
+        take(r, store, sizeof store);
+        t->buffer.stores[i] =
+            (struct prove_store){.address = store[0], .value = store[1], .size = (uint32_t)store[2]};
+    }
     take(r, (void *)t->registers.sp, (size_t)(end - r->at));
 }
 

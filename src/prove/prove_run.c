@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Threads go on: from a hook to the next that others can notice. All of them run on the one thread of the process, one after the
  * other, each on its stack. */
-#include "prove/prove.h"
+#include "prove/prove_buffers.h"
 #include "prove/prove_rounds.h"
 
 #include <signal.h>
@@ -36,6 +36,27 @@ void prove_note_doubt(const char *what)
 
 /* --- program code ------------------------------------------------------------------------------------------------ */
 
+static uint64_t stored_word(void)
+{
+    uint64_t word = 0;
+    if (prove.stored.is_buffered)
+        memcpy(&word, (void *)prove.stored.address, prove.stored.size);
+    return word;
+}
+
+/* A plain store was made by the code itself: it is taken back, and goes to the buffer. */
+static void take_store(unsigned thread, uint64_t before)
+{
+    uint64_t now = stored_word();
+    if (prove.stored.is_buffered)
+        memcpy((void *)prove.stored.address, &before, prove.stored.size);
+    prove_buffer_hide(thread);
+    if (prove.stored.is_buffered) {
+        prove_buffer_add(thread, prove.stored.address, now, prove.stored.size);
+        prove.stored.size = prove.stored.is_buffered = 0;
+    }
+}
+
 /* Runs until the next hook. */
 static void resume(unsigned thread, uint64_t rax, uint64_t rdx)
 {
@@ -45,9 +66,12 @@ static void resume(unsigned thread, uint64_t rax, uint64_t rdx)
         memcpy(p->tls, prove.state.tls[thread], p->tls_size);
     prove_self = &t->registers;
     prove_junk = prove_litter();
+    prove_buffer_show(thread);
+    uint64_t before = stored_word();
     prove_active = true;
     prove_resume(&t->registers, rax, rdx);
     prove_active = false;
+    take_store(thread, before);
     prove.steps++;
     if (p->tls_size)
         memcpy(prove.state.tls[thread], p->tls, p->tls_size);
@@ -71,7 +95,7 @@ static void look_at_stored(unsigned thread)
         prove_look_at_written(thread, prove.stored.address, size);
 }
 
-static struct prove_result end_operation(unsigned thread)
+struct prove_result prove_end_operation(unsigned thread)
 {
     struct prove_thread *t = &prove.state.threads[thread];
     struct prove_result r = {.has_returned = true, .value = t->registers.arguments[0]};
@@ -86,6 +110,16 @@ struct going {
     struct prove_result result;
 };
 
+/* Nothing is left of the operation but its answer and its buffer. */
+static void wait_for_buffer(unsigned thread)
+{
+    struct prove_registers *r = &prove.state.threads[thread].registers;
+    *r = (struct prove_registers){.hook = PROVE_RETURNED,
+                                  .pc = (uint64_t)prove_returned,
+                                  .sp = prove_stack_top(thread) - PROVE_WORD,
+                                  .arguments = {r->arguments[0]}};
+}
+
 /* To the next hook. False: there the step ends, with `result`. */
 static bool go_to_hook(void *context)
 {
@@ -93,8 +127,12 @@ static bool go_to_hook(void *context)
     struct prove_thread *t = &prove.state.threads[g->thread];
     resume(g->thread, g->rax, g->rdx);
     look_at_stored(g->thread);
+    if (t->registers.hook == PROVE_RETURNED && t->buffer.count) {
+        wait_for_buffer(g->thread);
+        return false;
+    }
     if (t->registers.hook == PROVE_RETURNED) {
-        g->result = end_operation(g->thread);
+        g->result = prove_end_operation(g->thread);
         return false;
     }
     if (t->registers.hook == PROVE_CRASHED) {
@@ -152,6 +190,8 @@ struct prove_result prove_begin(unsigned thread, unsigned op, const int64_t *num
 struct prove_result prove_step(unsigned thread, struct prove_block *reuse)
 {
     uint64_t rax, rdx;
+    if (prove_buffer_delays(thread))
+        return (struct prove_result){.outcome = PROVE_BLOCKED};
     clean_stack(thread);
     enum prove_outcome outcome = prove_perform(thread, reuse, &rax, &rdx);
     if (outcome == PROVE_PARTLY)

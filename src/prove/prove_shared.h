@@ -14,6 +14,7 @@
 enum {
     PROVE_MOST_THREADS = 4,
     PROVE_OPERATIONS_MAX = 32,
+    PROVE_BUFFER_MAX = 6, /* stores of a thread that others do not see yet */
     PROVE_NAME = 64,
     PROVE_MESSAGE = 400,
     PROVE_EVENTS_MAX = 1 << 16,
@@ -24,6 +25,7 @@ enum {
     PROVE_FRAME_KEPT = 1,
     PROVE_ALLOCATIONS_MAX = 1 << 10, /* that have names */
     PROVE_NEW_BLOCK = -1,
+    PROVE_DRAIN = -2, /* no step of the thread: the first store of its buffer reaches memory */
     PROVE_ANY_DISTANCE = 1 << 20,
     PROVE_WORDS_MAX = 1 << 17, /* of the program's variables */
 };
@@ -48,6 +50,7 @@ struct prove_question {
     uint32_t capacity, full;
     /* PROVE_ANY_DISTANCE, or how far from threads blocks are kept; 0: found out */
     uint32_t distance;
+    bool tso; /* or sc */
     uint32_t no_twins, no_symmetry, no_liveness, plain;
     uint64_t memory_limit, most_pairs;
     double seconds;
@@ -64,7 +67,7 @@ struct prove_event {
     int64_t number; /* RETURN: the answer */
     int64_t value;  /* the same as a value (plumb/value.h), of small numbers, truth values, nothing and ok */
     int64_t numbers[3]; /* CALL: arguments */
-    /* STEP: the block that malloc returns again, by the order of allocation; or PROVE_NEW_BLOCK */
+    /* STEP: the block that malloc returns again, by the order of allocation; or PROVE_NEW_BLOCK, PROVE_DRAIN */
     int32_t reuse;
     uint64_t pc; /* of what was done, from the start of the program; 0: none */
     uint64_t address;
@@ -115,6 +118,7 @@ struct prove_shared {
     uint32_t growing_values; /* so far */
     uint32_t answer, reason; /* enum prove_answer, enum prove_reason */
     bool full_was_free;
+    bool buffers_were_full; /* tso: a store had to wait for room */
     uint32_t event_count;
     struct prove_event events[PROVE_EVENTS_MAX];
 

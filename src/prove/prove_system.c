@@ -3,6 +3,7 @@
 
 #include "base/check.h"
 #include "prove/prove_alone.h"
+#include "prove/prove_buffers.h"
 #include "prove/prove_harness.h"
 #include "prove/prove_memo.h"
 #include "refine/specification/machine.h"
@@ -71,6 +72,8 @@ struct way {
     unsigned thread, choice; /* choice 0: no block is used again */
     unsigned choices;        /* found out: how many there are */
     uint32_t reused;         /* the block of that choice */
+    uint32_t stores;         /* found out: in its buffer */
+    bool drains;             /* instead: a store of its buffer reaches memory */
 };
 
 static void load(bool is_twin)
@@ -105,6 +108,10 @@ static struct prove_result run(struct way *w, bool is_twin)
         r = begin(thread, v->op, v->args);
     if (r.outcome != PROVE_FINE || r.has_returned)
         return r;
+    if (!is_twin)
+        w->stores = prove_buffer_of(thread)->count;
+    if (w->drains)
+        return prove_buffer_step(thread);
     if (!is_twin) {
         w->choices = 1 + prove_choices(thread, list);
         w->reused = w->choice ? list[w->choice - 1] : 0;
@@ -237,7 +244,7 @@ static void add_arrival(struct refine_steps *out, const struct arrival *a, const
 {
     struct vector next;
     struct refine_step step = {.kind = REFINE_INTERNAL, .thread = (uint8_t)w->thread, .op = (uint8_t)op};
-    step.constants[0] = (int32_t)w->choice;
+    step.constants[0] = w->drains ? PROVE_DRAIN : (int32_t)w->choice;
     if (a->outcome == PROVE_FAULT) {
         step.kind = REFINE_FAULT;
         add_step(out, &step, &from.vector);
@@ -273,26 +280,32 @@ static void add_endless(struct refine_steps *out, unsigned thread, unsigned op)
 }
 
 /* False: it waits. */
-static bool add_runs(struct refine_steps *out, unsigned thread, unsigned op)
+static bool add_run(struct refine_steps *out, struct way *w, unsigned op)
 {
     static struct arrival a;
-    struct way w = {.thread = thread, .choices = 1};
-    bool waits = false;
-    for (; w.choice < w.choices; w.choice++) {
-        arrive(&a, run(&w, false), op);
-        waits |= a.outcome == PROVE_BLOCKED;
-        if (from.is_alone && !w.choice)
-            note_alone(&a);
-        if (a.outcome == PROVE_BLOCKED &&
-            from.vector.phase == CALLED) /* called only where it must not wait */
-            a.outcome = prove_note(PROVE_FAULT, PROVE_WAITS_ALONE, prove_operations[op].part->name);
-        if (prove.has_doubt)
-            be_unsure(prove.doubt);
-        else if (a.outcome == PROVE_FINE && !prove.shared->question.no_twins)
-            compare_twin(&a, &w, op);
-        add_arrival(out, &a, &w, op);
-    }
+    arrive(&a, run(w, false), op);
+    bool waits = a.outcome == PROVE_BLOCKED;
+    if (from.is_alone && (w->drains || (!w->choice && !w->stores)))
+        note_alone(&a);
+    if (waits && from.vector.phase == CALLED && !w->stores) /* called only where it must not wait */
+        a.outcome = prove_note(PROVE_FAULT, PROVE_WAITS_ALONE, prove_operations[op].part->name);
+    if (prove.has_doubt)
+        be_unsure(prove.doubt);
+    else if (a.outcome == PROVE_FINE && !prove.shared->question.no_twins)
+        compare_twin(&a, w, op);
+    add_arrival(out, &a, w, op);
     return !waits;
+}
+
+/* False: it waits. */
+static bool add_runs(struct refine_steps *out, unsigned thread, unsigned op)
+{
+    struct way w = {.thread = thread, .choices = 1};
+    bool goes_on = true;
+    for (; w.choice < w.choices; w.choice++)
+        goes_on &= add_run(out, &w, op);
+    struct way drain = {.thread = thread, .drains = true};
+    return w.stores ? add_run(out, &drain, op) : goes_on;
 }
 
 /* Would the operation wait before it has done anything? Then it is not called yet. */
@@ -301,7 +314,8 @@ static bool would_wait(unsigned thread, unsigned op)
     static const uint8_t args[REFINE_ARGS_MAX] = {1, 1};
     load(false);
     struct prove_result r = begin(thread, op, args);
-    return r.outcome == PROVE_FINE && !r.has_returned && prove_is_blocked(thread);
+    return r.outcome == PROVE_FINE && !r.has_returned && !prove_buffer_of(thread)->count &&
+           prove_is_blocked(thread);
 }
 
 /* A lock is released by the thread that has it, and not acquired again by it. */

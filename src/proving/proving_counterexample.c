@@ -56,14 +56,15 @@ static uint64_t size_of(const struct prove_shared *s, const struct prove_event *
     for (uint32_t i = 0; kind == FREE && i < s->allocation_count; i++)
         if (s->allocations[i].address == e->address)
             return s->allocations[i].size;
-    return kind >= FREE ? 0 : UINT64_C(1) << (e->hook & 7);
+    return kind >= FREE && e->reuse != PROVE_DRAIN ? 0 : UINT64_C(1) << (e->hook & 7);
 }
 
 static void add_what(struct text *out, struct symbols *names, const struct prove_shared *s,
                      const struct prove_event *e)
 {
     unsigned kind = e->hook / 8;
-    text_puts(out, kind < sizeof verbs / sizeof *verbs ? verbs[kind] : "goes on");
+    const char *verb = kind < sizeof verbs / sizeof *verbs ? verbs[kind] : "goes on";
+    text_puts(out, e->reuse == PROVE_DRAIN ? "the store reaches memory:" : verb);
     if (kind >= 16 && kind <= 18) {
         text_puts(out, e->reuse >= 0 ? ": a block again that was freed" : "");
         return;

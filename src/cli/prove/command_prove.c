@@ -47,6 +47,7 @@ static void set_question(struct prove_command *c)
                                  .inside = (uint32_t)o->inside,
                                  .free_values = (uint32_t)o->values,
                                  .distance = (uint32_t)o->distance,
+                                 .tso = o->memory == 1,
                                  .no_twins = o->no_twins,
                                  .no_symmetry = o->no_symmetry,
                                  .no_liveness = o->no_liveness,

@@ -27,8 +27,10 @@ static const struct option_entry prove_options_table[] = {
      "Of removed nodes, keep those that are at most N pointers away from a thread (2, 4, 8, 16, then all: "
      "the first with "
      "which no thread comes to one that was not kept)."},
-    {"memory", 0, OPTION_CHOICE, "sc", FIELD(memory), 0, 0,
-     "The memory model: sc. Every access of the compiled code takes effect at once and for all threads."},
+    {"memory", 0, OPTION_CHOICE, "sc|tso", FIELD(memory), 0, 0,
+     "The memory model: sc, every access of the compiled code takes effect at once and for all threads; or "
+     "tso, stores wait in a buffer of "
+     "their thread, until its operation returns at the latest."},
     {"time", 0, OPTION_SECONDS, "S", FIELD(time), 0, 0, "Give up after S seconds (no limit)."},
     {"memory-limit", 0, OPTION_BYTES, "N[K|M|G]", FIELD(memory_limit), 0, 0,
      "Give up when the search keeps more bytes than this (2G)."},

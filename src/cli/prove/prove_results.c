@@ -25,7 +25,7 @@ static void add_bounds(struct text *out, const struct proving *p)
                     p->question.inside == 1 ? "" : "s");
     if (a->free_values && a->takes_arguments)
         text_printf(out, ", arguments 1..%" PRIu32, a->free_values);
-    text_puts(out, ", sc");
+    text_puts(out, p->question.tso ? ", tso" : ", sc");
 }
 
 static void add_evidence(struct text *out, const struct proving *p)
@@ -41,6 +41,10 @@ static void add_evidence(struct text *out, const struct proving *p)
     }
     if (p->answer->full_was_free)
         text_puts(out, "; additions may answer that there is no room at any time");
+    if (p->question.tso)
+        text_puts(out, "; buffers are empty when an operation returns");
+    if (p->answer->buffers_were_full)
+        text_printf(out, ", and hold at most %d stores", PROVE_BUFFER_MAX);
     if (p->answer->has_invariants)
         text_puts(out, "; not examined: PLUMB_INVARIANT");
     text_puts(out, ")");
@@ -112,7 +116,13 @@ static void find_scope(const struct proving *p, struct verdict_scope *s)
     const struct prove_question *q = &p->question;
     scope_say(s, SCOPE_JUDGED, "%s%s%s", p->answer->spec, *q->quasi ? ", quasi linearizability, factor " : "",
               q->quasi);
-    scope_say(s, SCOPE_MEMORY, "sequentially consistent, each access of the compiled code");
+    scope_say(s, SCOPE_MEMORY, "%s",
+              q->tso ? "tso: stores of the compiled code wait in a buffer of their thread"
+                     : "sequentially consistent, each access of the compiled code");
+    if (q->tso)
+        scope_say(s, SCOPE_ASSUMED, "the buffer of a thread is empty when its operation returns");
+    if (p->answer->buffers_were_full)
+        scope_say(s, SCOPE_BOUNDS, "%d stores in a buffer", PROVE_BUFFER_MAX);
     scope_say(s, SCOPE_EXPLORED, "every sequence of calls of %" PRIu32 " threads, of any length", q->threads);
     if (p->answer->counts_items && p->answer->has_cut)
         scope_say(s, SCOPE_BOUNDS, "at most %" PRIu32 " items inside", q->inside);
