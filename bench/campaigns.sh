@@ -50,6 +50,7 @@ python3 tests/scripts/loops.py --count $((30 * factor)) --seed "$((seed + 1))" -
 echo "== orders.py"
 python3 tests/scripts/prove_mutants.py --count $((40 * factor)) --seed "$seed" build/bin/plumb || failed=1
 python3 tests/scripts/prove_random.py --count $((100 * factor)) --seed "$seed" build/bin/plumb || failed=1
+python3 tests/scripts/prove_random.py --tso --count $((100 * factor)) --seed "$seed" build/bin/plumb || failed=1
 python3 tests/scripts/orders.py build/bin/plumb || failed=1
 python3 tests/scripts/orders.py --random "$factor" --seed "$seed" build/bin/plumb || failed=1
 echo "== replays"

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""usage: prove_random.py [--count N] [--seed S] [--only CASE] [--cc CC] [--no-models] [-v] PLUMB
+"""usage: prove_random.py [--count N] [--seed S] [--only CASE] [--cc CC] [--no-models] [--tso] [-v] PLUMB
 Random small objects, right and wrong: a few statements on two cells for each operation. `plumb prove` decides the compiled C, and a search that is
 written here, over the same statements, decides all runs of two threads with at most ADDITIONS additions, with sets of explanations that are closed under
 everything. An operation that never ends although it is the only open one is wrong, too. Verdicts have to agree, and so have the lengths of shortest counterexamples.
 The same object is also written as a model in Promela, from the same statements, for `plumb refine`, with arguments 1 and 2: its verdict has to be that
-of `plumb prove --values 2`, but for operations that never end, which it does not ask for."""
+of `plumb prove --values 2`, but for operations that never end, which it does not ask for. With --tso stores wait in buffers, here and there; there is no
+model of that."""
 import argparse
 import json
 import os
@@ -16,6 +17,7 @@ import tempfile
 
 ADDITIONS, INSIDE, STATES_MOST = 4, 3, 150000
 CELLS = 2
+BUFFER = 6 # stores, as PROVE_BUFFER_MAX of src/prove/prove_shared.h has it
 
 # --- objects ---------------------------------------------------------------------------------------------------------------
 # An operation is a list of statements; x, y and k begin as 0.
@@ -108,13 +110,19 @@ def mutate(r, spec, name, takes, code):
     return kept
 
 
-def make_object(seed):
+def make_object(seed, tso):
     r = random.Random(seed)
     spec = r.choice(sorted(SPECS))
     base = r.choice(RIGHT[spec])
     broken = r.random() < 0.85
     ops = {name: mutate(r, spec, name, takes, base[name]) if broken and r.random() < 0.7 else list(base[name])
            for name, takes in SPECS[spec]}
+    for name, takes in SPECS[spec] if tso else []: # more that waits in buffers
+        if r.random() < 0.4:
+            store = random_statement(r, spec, name, takes)
+            while store[0] != "store":
+                store = random_statement(r, spec, name, takes)
+            ops[name].insert(r.randrange(len(ops[name])), store)
     return spec, ops
 
 
@@ -143,7 +151,8 @@ def result_text(spec, name, res):
             "true": "PLUMB_BOOL(true)", "false": "PLUMB_BOOL(false)"}[res]
 
 
-def as_c(spec, ops):
+def as_c(spec, ops, tso):
+    store = "atomic_store_explicit({}, {}, memory_order_release);" if tso else "atomic_store({}, {});"
     out = ["#include <plumb.h>", "#include <stdatomic.h>", "#include <stdlib.h>",
            f"static struct {{ atomic_int cells[{CELLS}]; }} *m;", f"PLUMB_OBJECT({spec})",
            "PLUMB_SETUP()", "{", "    m = malloc(sizeof *m);",
@@ -155,7 +164,7 @@ def as_c(spec, ops):
             if s[0] == "load":
                 out.append(f"    {s[1]} = atomic_load({cell_text(s[2])});")
             elif s[0] == "store":
-                out.append(f"    atomic_store({cell_text(s[1])}, {s[2]});")
+                out.append("    " + store.format(cell_text(s[1]), s[2]))
             elif s[0] == "xchg":
                 out.append(f"    {s[1]} = atomic_exchange({cell_text(s[2])}, {s[3]});")
             elif s[0] == "cas":
@@ -243,35 +252,47 @@ def answer(spec, res, regs):
 
 
 class Model:
-    def __init__(self, spec, ops):
-        self.spec, self.ops = spec, ops
+    def __init__(self, spec, ops, tso):
+        self.spec, self.ops, self.tso = spec, ops, tso
         self.names = [name for name, _ in SPECS[spec]]
         self.takes = dict(SPECS[spec])
         self.is_container = spec in ("stack", "queue")
 
-    def settle(self, name, v, pc, regs):
-        """Goes on over what no other thread notices: ("at", pc, regs) or ("ret", answer)."""
+    def settle(self, name, v, pc, regs, buffer=()):
+        """Goes on over what no other thread notices: ("at", pc, regs, buffer) or ("ret", answer, buffer). With tso that includes stores, which go
+        to the buffer."""
         code = self.ops[name]
         for _ in range(1000):
             s = code[pc]
-            if s[0] in ("load", "store", "xchg", "cas"):
-                return ("at", pc, tuple(sorted(regs.items())))
-            if s[0] == "ret":
-                return ("ret", answer(self.spec, s[1], regs))
-            if holds(s[1], regs):
-                if s[0] == "retif":
-                    return ("ret", answer(self.spec, s[2], regs))
-                pc, regs = 0, {"x": 0, "y": 0, "k": 0}
-            else:
+            if s[0] == "store" and self.tso and len(buffer) < BUFFER:
+                buffer, pc = buffer + ((self.cell(s[1], v), evaluate(s[2], v, regs)),), pc + 1
+            elif s[0] in ("load", "store", "xchg", "cas"):
+                return ("at", pc, tuple(sorted(regs.items())), buffer)
+            elif s[0] == "ret":
+                return ("ret", answer(self.spec, s[1], regs), buffer)
+            elif not holds(s[1], regs):
                 pc += 1
+            elif s[0] == "retif":
+                return ("ret", answer(self.spec, s[2], regs), buffer)
+            else:
+                pc, regs = 0, {"x": 0, "y": 0, "k": 0}
         raise RuntimeError("endless")
 
-    def access(self, name, v, pc, regs, cells):
+    @staticmethod
+    def cell(c, v):
+        return v - 1 if c == "K" else c
+
+    def access(self, name, v, where, cells):
+        """The next step of the thread itself; None: it has to wait for its buffer."""
+        _, pc, regs, buffer = where
         s = self.ops[name][pc]
+        if buffer and s[0] != "load":
+            return None
         regs, cells = dict(regs), list(cells)
-        at = lambda c: v - 1 if c == "K" else c
+        at = lambda c: self.cell(c, v)
         if s[0] == "load":
-            regs[s[1]] = cells[at(s[2])]
+            own = [value for c, value in buffer if c == at(s[2])]
+            regs[s[1]] = own[-1] if own else cells[at(s[2])]
         elif s[0] == "store":
             cells[at(s[1])] = evaluate(s[2], v, regs)
         elif s[0] == "xchg":
@@ -282,7 +303,22 @@ class Model:
             regs["k"] = int(cells[at(s[1])] == expected)
             if regs["k"]:
                 cells[at(s[1])] = new
-        return self.settle(name, v, pc + 1, regs), tuple(cells)
+        return self.settle(name, v, pc + 1, regs, buffer), tuple(cells)
+
+    @staticmethod
+    def drain(where, cells):
+        """The first store of the buffer reaches memory."""
+        cells, buffer = list(cells), where[-1]
+        cells[buffer[0][0]] = buffer[0][1]
+        return where[:-1] + (buffer[1:],), tuple(cells)
+
+    def moves(self, name, v, where, cells):
+        if where[0] == "at":
+            after = self.access(name, v, where, cells)
+            if after:
+                yield after
+        if where[-1]:
+            yield self.drain(where, cells)
 
     # --- the specification: (state, op, argument) -> [(answer, state)] ---
 
@@ -351,7 +387,7 @@ class Model:
         seen = set()
         while where[0] == "at" and (where, cells) not in seen:
             seen.add((where, cells))
-            where, cells = self.access(name, v, where[1], where[2], cells)
+            where, cells = self.drain(where, cells) if where[-1] else self.access(name, v, where, cells)
         return where[0] == "at"
 
     def steps(self, node):
@@ -368,12 +404,15 @@ class Model:
         if way:
             _, t, name, v = way
             begun = self.settle(name, v, 0, {"x": 0, "y": 0, "k": 0})
-            yield self.go_on(node, t, name, v, begun, cells if begun[0] == "ret" else None)
+            ends = begun[0] == "ret" and not begun[-1]
+            for where, after in [(begun, cells)] if ends else self.moves(name, v, begun, cells):
+                yield self.go_on(node, t, name, v, where, after)
             return
         for t in (0, 1):
             if threads[t]:
                 name, v, where = threads[t]
-                yield self.go_on(node, t, name, v, where, None)
+                for after in self.moves(name, v, where, cells):
+                    yield self.go_on(node, t, name, v, *after)
                 continue
             for name in self.names:
                 arguments = [0]
@@ -386,12 +425,12 @@ class Model:
                     slots = self.close({(s, sl[:t] + (("open", name, v),) + sl[t + 1:]) for s, sl in members})
                     yield (cells, threads, ("called", t, name, v), added + adds, inside + adds, slots)
 
-    def go_on(self, node, t, name, v, where, cells):
-        if cells is None:
-            where, cells = self.access(name, v, where[1], where[2], node[0])
+    @staticmethod
+    def go_on(node, t, name, v, where, cells):
+        ends = where[0] == "ret" and not where[-1]
         threads = list(node[1])
-        threads[t] = None if where[0] == "ret" else (name, v, where)
-        way = ("returning", t, name, where[1]) if where[0] == "ret" else None
+        threads[t] = None if ends else (name, v, where)
+        way = ("returning", t, name, where[1]) if ends else None
         return (cells, tuple(threads), way, node[3], node[4], node[5])
 
 
@@ -417,17 +456,17 @@ def ask_model(plumb, folder, case, spec, ops, found):
     return f"refine {model['verdict']}, prove {found['verdict']}"
 
 
-def ask(plumb, folder, case, spec, ops, cc, *more):
+def ask(plumb, folder, case, spec, ops, a, *more):
     path = os.path.join(folder, f"object{case}.c")
     with open(path, "w") as f:
-        f.write(as_c(spec, ops))
-    return run([plumb, "prove", path, "--inside", str(INSIDE), "--time", "60", *more] + (["--cc", cc] if cc else []), os.path.join(folder, "answer.json"))
+        f.write(as_c(spec, ops, a.tso))
+    return run([plumb, "prove", path, "--inside", str(INSIDE), "--time", "60", *more] + (["--cc", a.cc] if a.cc else []) + (["--memory", "tso"] if a.tso else []), os.path.join(folder, "answer.json"))
 
 
-def compare_models(plumb, folder, case, spec, ops, cc, found):
+def compare_models(folder, case, spec, ops, a, found):
     if spec in ("stack", "queue"):
-        found = ask(plumb, folder, case, spec, ops, cc, "--values", "2")
-    return ask_model(plumb, folder, case, spec, ops, found)
+        found = ask(a.plumb, folder, case, spec, ops, a, "--values", "2")
+    return ask_model(a.plumb, folder, case, spec, ops, found)
 
 
 def main():
@@ -437,6 +476,7 @@ def main():
     parser.add_argument("--only", type=int)
     parser.add_argument("--cc")
     parser.add_argument("--no-models", action="store_true")
+    parser.add_argument("--tso", action="store_true")
     parser.add_argument("-v", action="store_true")
     parser.add_argument("plumb")
     a = parser.parse_args()
@@ -444,15 +484,15 @@ def main():
     failed = skipped = 0
     with tempfile.TemporaryDirectory() as folder:
         for case in range(a.count) if a.only is None else [a.only]:
-            spec, ops = make_object(a.seed * 1000003 + case)
-            expected, length = Model(spec, ops).search()
+            spec, ops = make_object(a.seed * 1000003 + case, a.tso)
+            expected, length = Model(spec, ops, a.tso).search()
             if expected is None:
                 skipped += 1
                 continue
-            answer_found = ask(a.plumb, folder, case, spec, ops, a.cc)
+            answer_found = ask(a.plumb, folder, case, spec, ops, a)
             verdict, found, pairs = answer_found["verdict"], answer_found.get("run_events"), answer_found.get("pairs")
             right = verdict == expected and found == length
-            unlike = "" if a.no_models else compare_models(a.plumb, folder, case, spec, ops, a.cc, answer_found)
+            unlike = "" if a.no_models or a.tso else compare_models(folder, case, spec, ops, a, answer_found)
             if unlike:
                 right = False
                 print(f"case {case} ({spec}): {unlike}")
@@ -461,7 +501,7 @@ def main():
                 print(f"case {case} ({spec}): {verdict}, {found} events, {pairs} pairs; here {expected}, {length}")
             if not right:
                 failed += 1
-                print(as_c(spec, ops))
+                print(as_c(spec, ops, a.tso))
             else:
                 counts[verdict] += 1
     print(f"{sum(counts.values()) + failed} objects: {counts['holds']} hold, {counts['violated']} violated, {failed} differ; "

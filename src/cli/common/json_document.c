@@ -16,6 +16,28 @@ void json_document_open(struct json_writer *w, const char *command, enum verdict
     json_member(w, "verdict", verdict_name(verdict));
 }
 
+void json_document_open_proof(struct json_writer *w, const struct json_proof *p, struct verdict_scope *scope)
+{
+    bool has_limit = p->verdict == VERDICT_INCONCLUSIVE;
+    json_document_open(w, p->command, p->verdict);
+    json_key(w, "limits"), json_open_array(w);
+    if (has_limit)
+        json_string(w, p->limit);
+    json_close_array(w);
+    if (scope_belongs(p->verdict))
+        scope_json(w, scope);
+    scope_free(scope);
+    json_key(w, "inputs"), json_open_array(w), json_open_object(w);
+    json_member(w, "name", p->input);
+    json_member(w, "verdict", verdict_name(p->verdict));
+    if (has_limit)
+        json_member(w, "limit", p->limit);
+    json_close_object(w), json_close_array(w);
+    json_key(w, "pairs"), json_uint(w, p->pairs);
+    json_key(w, "states"), json_uint(w, p->states);
+    json_key(w, "transitions"), json_uint(w, p->transitions);
+}
+
 void json_document_add_list(struct json_writer *w, const char *name, const struct text *items)
 {
     json_key(w, name), json_open_array(w);

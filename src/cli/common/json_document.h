@@ -5,12 +5,23 @@
 
 #include "base/diagnostic.h"
 #include "base/json_writer.h"
+#include "campaign/verdict_scope.h"
 #include "cli/common/command.h"
 
 #include <sys/resource.h>
 
 /* The members "schema", "tool", "command" and "verdict". */
 void json_document_open(struct json_writer *w, const char *command, enum verdict verdict);
+
+/* The head of a proof's document, of one input: as above, then "limits", "scope", "inputs", "pairs", "states" and "transitions". Frees the
+ * scope. */
+struct json_proof {
+    const char *command, *input;
+    enum verdict verdict;
+    const char *limit; /* of INCONCLUSIVE */
+    uint64_t pairs, states, transitions;
+};
+void json_document_open_proof(struct json_writer *w, const struct json_proof *p, struct verdict_scope *scope);
 
 /* An array of `items`, which are JSON divided by commas. */
 void json_document_add_list(struct json_writer *w, const char *name, const struct text *items);

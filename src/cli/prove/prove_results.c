@@ -149,23 +149,14 @@ static bool write_json(const struct prove_command *c)
     struct json_writer writer = {.out = &t}, *w = &writer;
     struct verdict_scope scope = {0};
     find_scope(p, &scope);
-    json_document_open(w, "prove", p->verdict);
-    json_key(w, "limits"), json_open_array(w);
-    if (p->verdict == VERDICT_INCONCLUSIVE)
-        json_string(w, p->why);
-    json_close_array(w);
-    if (scope_belongs(p->verdict))
-        scope_json(w, &scope);
-    scope_free(&scope);
-    json_key(w, "inputs"), json_open_array(w), json_open_object(w);
-    json_member(w, "name", p->name);
-    json_member(w, "verdict", verdict_name(p->verdict));
-    if (p->verdict == VERDICT_INCONCLUSIVE)
-        json_member(w, "limit", p->why);
-    json_close_object(w), json_close_array(w);
-    json_key(w, "pairs"), json_uint(w, a->pairs);
-    json_key(w, "states"), json_uint(w, a->images);
-    json_key(w, "transitions"), json_uint(w, a->transitions);
+    const struct json_proof head = {.command = "prove",
+                                    .input = p->name,
+                                    .verdict = p->verdict,
+                                    .limit = p->why,
+                                    .pairs = a->pairs,
+                                    .states = a->images,
+                                    .transitions = a->transitions};
+    json_document_open_proof(w, &head, &scope);
     json_key(w, "twin_steps"), json_uint(w, a->twins);
     if (p->verdict == VERDICT_VIOLATED) {
         json_key(w, "run_events"), json_uint(w, p->run.run.len);

@@ -101,23 +101,14 @@ static bool write_json(const struct refine_run *run)
     struct json_writer writer = {.out = &t}, *w = &writer;
     struct verdict_scope scope = {0};
     find_scope(run, &scope);
-    json_document_open(w, "refine", r->verdict);
-    json_key(w, "limits"), json_open_array(w);
-    if (r->verdict == VERDICT_INCONCLUSIVE)
-        json_string(w, r->limit);
-    json_close_array(w);
-    if (scope_belongs(r->verdict))
-        scope_json(w, &scope);
-    scope_free(&scope);
-    json_key(w, "inputs"), json_open_array(w), json_open_object(w);
-    json_member(w, "name", run->path);
-    json_member(w, "verdict", verdict_name(r->verdict));
-    if (r->verdict == VERDICT_INCONCLUSIVE)
-        json_member(w, "limit", r->limit);
-    json_close_object(w), json_close_array(w);
-    json_key(w, "pairs"), json_uint(w, r->pairs);
-    json_key(w, "states"), json_uint(w, r->states);
-    json_key(w, "transitions"), json_uint(w, r->transitions);
+    const struct json_proof head = {.command = "refine",
+                                    .input = run->path,
+                                    .verdict = r->verdict,
+                                    .limit = r->limit,
+                                    .pairs = r->pairs,
+                                    .states = r->states,
+                                    .transitions = r->transitions};
+    json_document_open_proof(w, &head, &scope);
     json_member(w, "values", run->options.free_values ? "free" : "distinct");
     if (run->options.free_values)
         json_key(w, "free_values"), json_uint(w, run->options.free_values);
