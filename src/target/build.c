@@ -193,12 +193,17 @@ static bool check_files(const struct target_source *source, bool *prebuilt, stru
         if (source->file_count > 1)
             return command_fail(why, source->files[i], PL_USAGE,
                                 "an executable program has to be the only file");
-        if (source->flag_count)
-            return command_fail(why, source->files[i], PL_USAGE,
-                                "a program that is built already takes no compiler flags");
         *prebuilt = true;
     }
     return true;
+}
+
+static char **copy_arguments(const struct target_source *source)
+{
+    char **arguments = NEW_ZEROED(char *, source->flag_count + 1);
+    for (size_t i = 0; i < source->flag_count; i++)
+        arguments[i] = base_strndup(source->flags[i], strlen(source->flags[i]));
+    return arguments;
 }
 
 struct target_program *target_build(const struct target_source *source, struct diagnostic *why)
@@ -210,6 +215,7 @@ struct target_program *target_build(const struct target_source *source, struct d
     struct target_program *program = NEW(struct target_program);
     if (prebuilt) {
         program->path = realpath(source->files[0], NULL);
+        program->arguments = copy_arguments(source);
         fine = program->path ? check_program(program, source->files[0], why)
                              : command_fail(why, source->files[0], PL_CANNOT_OPEN, strerror(errno));
     } else {
@@ -226,6 +232,9 @@ void target_program_free(struct target_program *program)
     if (!program)
         return;
     leftovers_remove_folder(program->folder);
+    for (char **a = program->arguments; a && *a; a++)
+        free(*a);
+    free(program->arguments);
     free(program->path);
     free(program->compiled);
     compiled_free(&program->record);

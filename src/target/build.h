@@ -15,7 +15,7 @@
 struct target_source {
     const char *const *files;
     size_t file_count;
-    const char *const *flags; /* for the compiler */
+    const char *const *flags; /* for the compiler; of an executable: the arguments of its main */
     size_t flag_count;
     const char *cc, *cxx;    /* null: PLUMB_CC and PLUMB_CXX, or the system's compilers */
     uint32_t no_annotations; /* 1: specifications in comments are ignored */
@@ -24,7 +24,8 @@ struct target_source {
 
 struct target_program {
     char *path;
-    char *folder; /* temporary, with the executable in it; null when the user built it */
+    char *folder;     /* temporary, with the executable in it; null when the user built it */
+    char **arguments; /* of its main, ended by null; null: none */
     /* Fingerprint of code and data: the same when the same sources are built again */
     uint64_t code;
     struct compiled record;

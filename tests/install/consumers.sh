@@ -31,6 +31,19 @@ quietly ctest --output-on-failure
 ./recorded run.bin >/dev/null
 "$prefix/bin/plumb" monitor -q run.bin | grep -q holds
 
+# A program built by its own makefile, with arguments; the recorded execution has them, too.
+mkdir "$work/made"
+cd "$work/made"
+cat >app.c <<'END'
+#include <assert.h>
+#include <string.h>
+int main(int count, char **words) { assert(count < 3 || strcmp(words[2], "b c") != 0); }
+END
+PATH=$prefix/bin:$PATH quietly make CC=plumb-cc app
+"$prefix/bin/plumb" check -q ./app -- a b | grep -q holds
+"$prefix/bin/plumb" check -q ./app -- a 'b c' | grep -q violated
+"$prefix/bin/plumb" replay app.plr | grep -q 'assertion failed'
+
 # The names of folders have no spaces for pkg-config.
 ln -s "$prefix" "$work/place"
 export PKG_CONFIG_PATH=$work/place/lib/pkgconfig

@@ -76,8 +76,10 @@ static const struct option_entry check_options_table[] = {
 
 static const struct option_section check_sections[] = {
     {"description",
-     "Compiles FILES (C or C++; flags for the compiler behind '--') and runs the program with every thread "
-     "under control: atomics, locks, condition variables, semaphores and so on are the points at which "
+     "Compiles FILES (C or C++; flags for the compiler behind '--') and runs the program, or one that "
+     "plumb-cc "
+     "made (the words behind '--' are its arguments then), with every thread under control: atomics, locks, "
+     "condition variables, semaphores and so on are the points at which "
      "another thread may go first. Data races, memory errors, deadlocks, failed assertions and crashes are "
      "errors. What a read may find is decided by the memory model (--memory); with the modes other than "
      "'all' threads run sequentially consistent, and races are judged by the memory orders as written. An "
@@ -103,7 +105,7 @@ static const struct option_section check_sections[] = {
 const struct option_command cli_check_text = {
     .name = "check",
     .summary = "Run every execution of a program, or a sample.",
-    .operands = "FILE... [-- CFLAGS...]",
+    .operands = "FILE... [-- CFLAGS...] | PROGRAM [-- ARGUMENTS...]",
     .operands_least = 1,
     .operands_most = SIZE_MAX,
     COMMAND_TABLES(check_options_table, check_sections),

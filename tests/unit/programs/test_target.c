@@ -510,7 +510,6 @@ static void test_build_failures(void **state)
     expect_no_build(&good, 1, "-static", PL_BUILD, "does not build");
     const char *plain = "/bin/true", *pair[] = {good, plain};
     expect_no_build(&plain, 1, NULL, PL_BUILD, "not linked with Plumbline's runtime");
-    expect_no_build(&plain, 1, "-O2", PL_USAGE, "no compiler flags");
     expect_no_build(pair, 2, NULL, PL_USAGE, "only file");
 }
 
