@@ -41,8 +41,8 @@ int main(int count, char **words) { assert(count < 3 || strcmp(words[2], "b c") 
 END
 PATH=$prefix/bin:$PATH quietly make CC=plumb-cc app
 "$prefix/bin/plumb" check -q ./app -- a b | grep -q holds
-"$prefix/bin/plumb" check -q ./app -- a 'b c' | grep -q violated
-"$prefix/bin/plumb" replay app.plr | grep -q 'assertion failed'
+{ "$prefix/bin/plumb" check -q ./app -- a 'b c' || true; } | grep -q violated
+{ "$prefix/bin/plumb" replay app.plr || true; } | grep 'assertion failed' >/dev/null
 
 # The names of folders have no spaces for pkg-config.
 ln -s "$prefix" "$work/place"
