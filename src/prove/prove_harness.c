@@ -6,6 +6,7 @@
 #include "spec/holding.h"
 #include "spec/registry.h"
 #include "spec/roles.h"
+#include "spec/spec_user.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -125,13 +126,24 @@ static void check_parts(void)
         prove_refuse("the program has no operations: write them with PLUMB_OP of plumb.h");
 }
 
+/* The specification of the library counts, whatever the harness says: there is one object. */
+static const char *load_library(const char *named)
+{
+    struct diagnostic d = {0};
+    if (!spec_user_load(prove.shared->question.library, &d))
+        prove_refuse("%s", d.message);
+    return spec_added() ? spec_added()->name : named;
+}
+
 /* A bound of the specification becomes one of the search's, which then knows the container below it. */
 static void find_spec(void)
 {
     const struct prove_question *q = &prove.shared->question;
     const struct plumb_part *object = find_part(PLUMB_PART_OBJECT);
-    const char *name = *q->spec ? q->spec : object ? object->text : "";
     struct prove_harness *h = &prove_harness;
+    const char *name = *q->spec ? q->spec : object ? object->text : "";
+    if (*q->library)
+        name = load_library(name);
     if (!*name)
         refuse_at(
             object,
@@ -183,6 +195,13 @@ static int count_of(const struct plumb_operation *op)
     return is_kept ? 1 : is_taken ? -1 : 0;
 }
 
+/* The checker's numbers have one for nothing, 0 and false: an operation has to answer in one way. */
+static bool is_ambiguous(const char *results)
+{
+    bool nothing = strchr(results, 'N'), truth = strchr(results, 'b'), integer = strchr(results, 'i');
+    return (nothing && (truth || integer)) || (truth && (integer || strchr(results, 'v')));
+}
+
 static void add_operation(const struct plumb_part *p)
 {
     struct prove_harness *h = &prove_harness;
@@ -194,6 +213,9 @@ static void add_operation(const struct plumb_part *p)
     prove.shared->takes_arguments |= *p->types;
     if (strchr(p->types, 's'))
         refuse_at(p, "operation '%s' takes a string: only numbers can be proved", p->name);
+    if (is_ambiguous(h->spec->operations[number].results))
+        refuse_at(p, "operation '%s' answers in ways that are not distinguished here ('%s')", p->name,
+                  h->spec->operations[number].results);
     struct prove_operation *o = &prove_operations[prove_operation_count];
     *o = (struct prove_operation){.part = p, .spec_op = &h->spec->operations[number]};
     o->argument_count = (unsigned)strnlen(p->types, sizeof p->types);

@@ -16,6 +16,7 @@ enum {
     PROVE_OPERATIONS_MAX = 32,
     PROVE_BUFFER_MAX = 6, /* stores of a thread that others do not see yet */
     PROVE_NAME = 64,
+    PROVE_PATH = 512,
     PROVE_MESSAGE = 400,
     PROVE_EVENTS_MAX = 1 << 16,
     PROVE_PLACES_MAX = 1 << 13,
@@ -54,8 +55,10 @@ struct prove_question {
     uint32_t no_twins, no_symmetry, no_liveness, plain;
     uint64_t memory_limit, most_pairs;
     double seconds;
-    char spec[PROVE_NAME];  /* "": that of the harness */
-    char quasi[PROVE_NAME]; /* "": none */
+    char spec
+        [PROVE_NAME]; /* "": that of the harness, or of the library, unless the harness names another one */
+    char library[PROVE_PATH]; /* of a specification in C (spec/spec_user.h); "": none */
+    char quasi[PROVE_NAME];   /* "": none */
 };
 
 enum prove_event_kind { PROVE_CALL_EVENT, PROVE_STEP_EVENT, PROVE_RETURN_EVENT, PROVE_FAULT_EVENT };

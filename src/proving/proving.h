@@ -20,7 +20,8 @@ struct proving {
     struct target_source source;
     const char *name; /* of the first file */
     struct prove_question question;
-    const char *command; /* that shows the result again */
+    const char *command;   /* that shows the result again */
+    const char *spec_word; /* --spec, as the user wrote it; null: none */
     struct proving_listener listener;
 
     /* Found out: */

@@ -60,6 +60,25 @@ if [ -z "$text" ]; then
         echo "FAILED: documents of lost_update.c"
         failures=$((failures + 1))
     fi
+    # The same calls as a test: plumb check finds it, and its recording can be replayed.
+    checks=$((checks + 1))
+    "$plumb" prove "$root/examples/prove/lost_update.c" >out 2>&1
+    command=$(sed -n 's/.*as a test, for plumb replay and gdb: plumb //p' out)
+    if [ -z "$command" ] || eval "$plumb $command -q" >out 2>&1 || ! grep -q violated out || "$plumb" replay lost_update.plr >out 2>&1 ||
+        ! grep -q 'not linearizable' out; then
+        echo "FAILED: lost_update.c as a test: $command"
+        cat out
+        failures=$((failures + 1))
+    fi
+    # A specification in C.
+    checks=$((checks + 1))
+    if ! "$plumb" prove "$root/tests/prove/three.c" --spec "$root/tests/prove/three_spec.c" >out 2>&1 ||
+        "$plumb" prove "$root/tests/prove/three.c" --spec "$root/tests/prove/three_spec.c" -- -DBUG >>out 2>&1 ||
+        ! grep -q 'three.c: holds' out || ! grep -q 'next() = 0 is impossible' out; then
+        echo "FAILED: three.c with its specification"
+        cat out
+        failures=$((failures + 1))
+    fi
     # The other compiler comes to the same, and has nothing to say.
     if command -v clang >/dev/null; then
         checks=$((checks + 1))

@@ -5,6 +5,7 @@
 #include "base/shell_word.h"
 #include "cli/check/check_options.h"
 #include "cli/common/output.h"
+#include "cli/common/spec_guard.h"
 #include "cli/common/output_paths.h"
 #include "cli/prove/prove_options.h"
 #include "report/prose.h"
@@ -54,12 +55,16 @@ static void set_question(struct prove_command *c)
                                  .plain = o->plain,
                                  .memory_limit = o->memory_limit,
                                  .seconds = o->time};
-    copy_name(q->spec, o->spec);
+    if (guard_library())
+        snprintf(q->library, sizeof q->library, "%s", guard_library());
+    else
+        copy_name(q->spec, o->spec);
     copy_name(q->quasi, o->quasi);
     c->proving.source.cc = o->cc;
     c->proving.source.cxx = o->cxx;
     c->proving.name = c->files.data[0];
     c->proving.command = c->command.data;
+    c->proving.spec_word = o->spec;
     c->shows_progress = !o->quiet && isatty(STDERR_FILENO);
     c->proving.listener.progress = show_progress;
     c->proving.listener.context = c;
@@ -75,8 +80,10 @@ static void note_command(struct prove_command *c, int count, char *const *words)
             shell_add_word(&c->command, words[i]);
 }
 
-static enum cli_exit run(struct prove_command *c)
+static enum cli_exit run(void *context)
 {
+    struct prove_command *c = context;
+    guard_begin(c->files.data[0], 0, 0, EXIT_HOLDS);
     enum cli_exit exit = prove_options_fit(&c->options);
     if (exit != EXIT_HOLDS || (c->options.json && !output_check(c->options.json)) ||
         !report_files_can_write(&c->options.files))
@@ -104,7 +111,7 @@ enum cli_exit cli_prove(int count, char *const *words)
         return exit;
     note_command(&c, count, words);
     c.proving.source = check_source(&c.files, count, words);
-    exit = run(&c);
+    exit = spec_guard_run(&(struct spec_guarded){.spec = c.options.spec, .run = run, .context = &c});
     proving_free(&c.proving);
     vec_free(&c.files);
     text_free(&c.command);

@@ -14,9 +14,9 @@ static const struct option_entry prove_options_table[] = {
      "That many threads call operations (2)."},
     {"inside", 0, OPTION_NUMBER, "N", FIELD(inside), 1, INSIDE_MOST,
      "At most N items are inside of a container at a time: additions called less removals returned (3)."},
-    {"spec", 0, OPTION_TEXT, "NAME", FIELD(spec), 0, 0,
+    {"spec", 0, OPTION_TEXT, "NAME|FILE", FIELD(spec), 0, 0,
      "The specification, instead of that of PLUMB_OBJECT: queue, stack, set, 'queue(cap=4)', any other of "
-     "'plumb specs'."},
+     "'plumb specs'; or a C file (docs/own_specs.md)."},
     {"quasi", 0, OPTION_TEXT, "Q", FIELD(quasi), 0, 0,
      "Quasi linearizability: removals may be up to Q places out of order (docs/quasi.md)."},
     {"values", 0, OPTION_NUMBER, "N", FIELD(values), 1, VALUES_MOST,

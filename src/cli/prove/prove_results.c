@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "base/shell_word.h"
 #include "base/terminal.h"
 #include "campaign/verdict_scope.h"
 #include "cli/common/json_document.h"
@@ -64,6 +65,62 @@ static void add_line(struct text *out, const struct proving *p)
     text_puts(out, "\n");
 }
 
+static void add_call(struct text *out, const struct proving *p, const struct refine_event *e)
+{
+    text_printf(out, " %s", p->ops[e->step.op]);
+    for (unsigned k = 0; k < e->step.arg_count; k++)
+        text_printf(out, "%s%" PRId32, k ? "," : "(", e->args[k]);
+    text_puts(out, e->step.arg_count ? ")" : "");
+}
+
+/* " push(1) pop | pop": what each thread calls. */
+static void add_columns(struct text *out, const struct proving *p)
+{
+    for (uint32_t t = 0; t < p->question.threads; t++) {
+        bool is_first = true;
+        for (size_t i = 0; i < p->run.run.len; i++) {
+            const struct refine_event *e = &p->run.run.data[i];
+            if (e->step.kind != REFINE_CALL || e->step.thread != t)
+                continue;
+            text_puts(out, is_first && out->len ? " |" : "");
+            is_first = false;
+            add_call(out, p, e);
+        }
+    }
+}
+
+static void add_option(struct text *out, const char *name, const char *value)
+{
+    if (!value)
+        return;
+    text_printf(out, " --%s", name);
+    shell_add_word(out, value);
+}
+
+/* The same calls as a test: `plumb check` finds the run, or another wrong one of them, and records it for `plumb replay` and gdb. */
+static void add_test(struct text *out, const struct proving *p)
+{
+    enum { CALLS_MOST = 16 };
+    struct text columns = {0};
+    const struct target_source *s = &p->source;
+    if (p->calls > CALLS_MOST)
+        return;
+    add_columns(&columns, p);
+    text_puts(out, "  as a test, for plumb replay and gdb: plumb check");
+    for (size_t i = 0; i < s->file_count; i++)
+        shell_add_word(out, s->files[i]);
+    text_printf(out, " --memory %s --races allow --reuse --test", p->question.tso ? "tso" : "sc");
+    shell_add_word(out, columns.data + 1);
+    add_option(out, "spec", p->spec_word);
+    add_option(out, "quasi", *p->question.quasi ? p->question.quasi : NULL);
+    for (size_t i = 0; i < s->flag_count; i++) {
+        text_puts(out, i ? "" : " --");
+        shell_add_word(out, s->flags[i]);
+    }
+    text_puts(out, "\n");
+    text_free(&columns);
+}
+
 static void add_counterexample(struct text *out, const struct proving *p, const struct report_style *style)
 {
     report_terminal(out, &p->found.counterexample, style);
@@ -73,6 +130,7 @@ static void add_counterexample(struct text *out, const struct proving *p, const 
                 "\n  shortest: %" PRIu64 " steps in %" PRIu64 " calls; it was run again in another process\n",
                 p->steps, p->calls);
     text_printf(out, "  replay: %s\n", p->command);
+    add_test(out, p);
 }
 
 static void print_result(const struct prove_command *c)
