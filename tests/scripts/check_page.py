@@ -6,19 +6,42 @@ Does what a page of docs tells the reader to do, in an empty folder, and compare
     ```c lock.c       the file lock.c
     ```diff lock.c    an edit of it: lines that begin with a space or - stand there, those with + are new
     ```console        $ commands, each followed by what it prints
+        $ command     the same in an indented block, in a folder that has the tree's examples and models; a line ... stands for any lines
 
 Blocks of other kinds are left alone. --write puts what is printed into the page, to be read before it is kept."""
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
+
+TREE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 
 
 def blocks(text):
     for match in re.finditer(r"^```(\S+)(?: (\S+))?\n(.*?)^```$", text, re.M | re.S):
         line = text.count("\n", 0, match.start()) + 1
         yield line, match.group(1), match.group(2), match.group(3), match.start(3)
+
+
+def indented(text):
+    """Blocks that show what a command prints."""
+    for match in re.finditer(r"^    \$ .*\n(?:(?:    .*)?\n)*", text, re.M):
+        yield text.count("\n", 0, match.start()) + 1, re.sub(r"^    ", "", match.group(0), flags=re.M).rstrip() + "\n"
+
+
+def is_shown(shown, printed):
+    """All of it, or the parts between lines of dots one after the other?"""
+    at = 0
+    if not re.search(r"^ *\.\.\.\n", shown, re.M):
+        return shown == printed
+    for part in re.split(r"^ *\.\.\.\n", shown, flags=re.M):
+        found = printed.find(part, at)
+        if found < 0:
+            return False
+        at = found + len(part)
+    return True
 
 
 def edit(path, body):
@@ -47,7 +70,7 @@ def run(body):
         result = subprocess.run(["bash", "-c", command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                               stdin=subprocess.DEVNULL, timeout=60, text=True, check=False)
         printed += f"$ {command}\n{result.stdout}"
-        if result.stdout != shown and not wrong:
+        if not is_shown(shown, result.stdout) and not wrong:
             wrong = f"$ {command}\n--- the page has\n{shown}--- printed was\n{result.stdout}"
     return wrong, printed
 
@@ -75,6 +98,14 @@ def main():
                     file.write(body)
             else:
                 continue
+            count += 1
+            if wrong:
+                failures += 1
+                print(f"{page}:{line}: {wrong}")
+        for name in "examples", "models":
+            shutil.copytree(os.path.join(TREE, name), name)
+        for line, body in indented(text) if not write else ():
+            wrong, _ = run(body)
             count += 1
             if wrong:
                 failures += 1
