@@ -31,6 +31,17 @@ quietly ctest --output-on-failure
 ./recorded run.bin >/dev/null
 "$prefix/bin/plumb" monitor -q run.bin | grep -q holds
 
+# The recipes of examples/ci.
+mkdir "$work/recipes"
+cd "$work/recipes"
+cp "$root/examples/harness/locked_queue.c" queue_harness.c
+cp "$root/examples/ci/"{Makefile,CMakeLists.txt} .
+sed -i 's/--time [0-9]*/--time 2/' Makefile CMakeLists.txt
+quietly make PLUMB="'$prefix/bin/plumb'" check stress
+[ -s plumb.xml ] && [ -s plumb.sarif ]
+quietly cmake -DCMAKE_PREFIX_PATH="$prefix" -B built .
+quietly ctest --test-dir built --output-on-failure
+
 # A program built by its own makefile, with arguments; the recorded execution has them, too.
 mkdir "$work/made"
 cd "$work/made"
