@@ -2,8 +2,8 @@
 /* Values of operations: arguments and results.
  *
  * A value is one 64-bit word. Small integers, null, booleans, two markers and
- * pairs of smaller integers are inside the word; wide integers, strings and
- * all other arrays live in a pool (`struct plumb_values`) that stores equal
+ * pairs of smaller integers are inside the word, and so are pairs of a key and
+ * a string, by their numbers; wide integers, strings and all other arrays live in a pool (`struct plumb_values`) that stores equal
  * contents once. Two values of the same pool are therefore equal exactly when
  * their words are equal.
  *
@@ -31,8 +31,10 @@ enum plumb_tag {
     PLUMB_TAG_SPECIAL = 1, /* one of the constants below */
     PLUMB_TAG_WIDE = 2,    /* any other 64-bit integer, in the pool */
     PLUMB_TAG_STRING = 3,
-    PLUMB_TAG_ARRAY = 4, /* any array but a pair, in the pool */
+    PLUMB_TAG_ARRAY = 4, /* any array but these pairs, in the pool */
     PLUMB_TAG_PAIR = 5,  /* array of two integers of at most 30 bits, in the word */
+    /* array of such an integer or one of the first 2^30 strings, and one of the first 2^30 strings, in the word */
+    PLUMB_TAG_KEYED = 6,
 };
 
 #define PLUMB_NONE ((plumb_value)0x01)  /* JSON null: "empty", "absent" */
@@ -102,7 +104,7 @@ PLUMB_API plumb_value plumb_array(struct plumb_values *pool, const plumb_value *
 
 static inline bool plumb_is_array(plumb_value v)
 {
-    return plumb_tag_of(v) == PLUMB_TAG_ARRAY || plumb_tag_of(v) == PLUMB_TAG_PAIR;
+    return plumb_tag_of(v) >= PLUMB_TAG_ARRAY;
 }
 
 /* For `v` with PLUMB_TAG_ARRAY only; the functions below take every array. */
@@ -111,16 +113,26 @@ PLUMB_API plumb_value plumb_pooled_array_item(const struct plumb_values *pool, p
 
 static inline size_t plumb_array_count(const struct plumb_values *pool, plumb_value v)
 {
-    return plumb_tag_of(v) == PLUMB_TAG_PAIR ? 2 : plumb_pooled_array_count(pool, v);
+    return plumb_tag_of(v) > PLUMB_TAG_ARRAY ? 2 : plumb_pooled_array_count(pool, v);
+}
+
+/* Bit 3 says that the first item is a string. */
+static inline plumb_value plumb_keyed_item(plumb_value v, size_t i)
+{
+    if (i)
+        return (v << 30 >> 34) << 3 | PLUMB_TAG_STRING;
+    return v & 8 ? v >> 34 << 3 | PLUMB_TAG_STRING : (uint64_t)((int64_t)v >> 34) << 3;
 }
 
 /* Item `i` < plumb_array_count of the array `v`. A pair has its first item in the upper 30 bits and the
  * second one in the 30 bits below. */
 static inline plumb_value plumb_array_item(const struct plumb_values *pool, plumb_value v, size_t i)
 {
-    if (plumb_tag_of(v) != PLUMB_TAG_PAIR || i > 1)
+    if (plumb_tag_of(v) <= PLUMB_TAG_ARRAY || i > 1)
         return plumb_pooled_array_item(pool, v, i);
-    return (uint64_t)((int64_t)(i ? v << 30 : v) >> 34) << 3;
+    if (plumb_tag_of(v) == PLUMB_TAG_PAIR)
+        return (uint64_t)((int64_t)(i ? v << 30 : v) >> 34) << 3;
+    return plumb_keyed_item(v, i);
 }
 
 /* Integers by number, then every other kind by tag and content (all arrays are one kind): a total order. */

@@ -103,7 +103,8 @@ static void put_value(struct binary_writer *w, plumb_value v)
     case PLUMB_TAG_WIDE: put_int(&w->block, plumb_int_of(w->values, v)); break;
     case PLUMB_TAG_STRING: put_string(w, v); break;
     case PLUMB_TAG_ARRAY:
-    case PLUMB_TAG_PAIR: {
+    case PLUMB_TAG_PAIR:
+    case PLUMB_TAG_KEYED: {
         size_t count = plumb_array_count(w->values, v);
         put_tagged(&w->block, BINARY_ARRAY, count);
         for (size_t i = 0; i < count; i++)

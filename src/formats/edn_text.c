@@ -222,7 +222,8 @@ bool edn_print(struct text *out, const struct plumb_values *values, plumb_value 
         return true;
     }
     case PLUMB_TAG_ARRAY:
-    case PLUMB_TAG_PAIR: return print_array(out, values, v);
+    case PLUMB_TAG_PAIR:
+    case PLUMB_TAG_KEYED: return print_array(out, values, v);
     default:
         text_puts(out, v == PLUMB_TRUE ? "true" : v == PLUMB_FALSE ? "false" : "nil");
         return v == PLUMB_TRUE || v == PLUMB_FALSE || v == PLUMB_NONE;

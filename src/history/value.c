@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The pool of values. Strings and arrays are interned byte contents: arrays
  * hold words that are interned already, so equal bytes mean equal arrays.
- * Pairs of 30-bit integers are words of their own and never interned. */
+ * Pairs of 30-bit integers, and of such a key and a string, are words of their own and never interned. */
 #include <plumb/value.h>
 
 #include "base/check.h"
@@ -183,11 +183,25 @@ static plumb_value value_make_pair(plumb_value first, plumb_value second)
     return first >> 3 << 34 | second << 31 >> 30 | PLUMB_TAG_PAIR;
 }
 
+static bool value_is_near_string(plumb_value item)
+{
+    return plumb_tag_of(item) == PLUMB_TAG_STRING && item >> 33 == 0;
+}
+
+static plumb_value value_make_keyed(plumb_value first, plumb_value second)
+{
+    uint64_t is_string = plumb_tag_of(first) == PLUMB_TAG_STRING;
+    return first >> 3 << 34 | second >> 3 << 4 | is_string << 3 | PLUMB_TAG_KEYED;
+}
+
 /* Equal words mean equal arrays only because one that fits the word is never in the pool. */
 plumb_value plumb_array(struct plumb_values *pool, const plumb_value *items, size_t count)
 {
     if (count == 2 && value_fits_pair(items[0]) && value_fits_pair(items[1]))
         return value_make_pair(items[0], items[1]);
+    if (count == 2 && value_is_near_string(items[1]) &&
+        (value_fits_pair(items[0]) || value_is_near_string(items[0])))
+        return value_make_keyed(items[0], items[1]);
     CHECK(count < UINT32_MAX / sizeof *items);
     size_t size = count * sizeof *items;
     return value_make(PLUMB_TAG_ARRAY, interner_number(&pool->arrays, &pool->bytes, items, size, false));

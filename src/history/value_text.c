@@ -144,6 +144,7 @@ void value_print(struct text *out, const struct plumb_values *pool, plumb_value 
     }
     case PLUMB_TAG_ARRAY:
     case PLUMB_TAG_PAIR:
+    case PLUMB_TAG_KEYED:
         text_puts(out, "[");
         print_items(out, pool, v);
         text_puts(out, "]");

@@ -62,6 +62,7 @@ static inline unsigned shape_class_of(const struct plumb_values *values, plumb_v
         [PLUMB_TAG_STRING] = SHAPE_STRING,
         [PLUMB_TAG_ARRAY] = SHAPE_ARRAY,
         [PLUMB_TAG_PAIR] = SHAPE_ARRAY,
+        [PLUMB_TAG_KEYED] = SHAPE_ARRAY,
     };
     enum plumb_tag tag = plumb_tag_of(v);
     if (tag == PLUMB_TAG_SMALL)
@@ -83,7 +84,7 @@ static inline unsigned shape_arg_class(const struct plumb_values *values, plumb_
     if (plumb_tag_of(arg) == PLUMB_TAG_PAIR)
         return shape_pair_class(shape_small_class(plumb_array_item(values, arg, 0)),
                                 shape_small_class(plumb_array_item(values, arg, 1)));
-    if (plumb_tag_of(arg) != PLUMB_TAG_ARRAY || plumb_array_count(values, arg) != 2)
+    if (!plumb_is_array(arg) || plumb_array_count(values, arg) != 2)
         return shape_class_of(values, arg);
     return shape_pair_class(shape_class_of(values, plumb_array_item(values, arg, 0)),
                             shape_class_of(values, plumb_array_item(values, arg, 1)));

@@ -85,7 +85,8 @@ plumb_value stress_value_copy(const struct plumb_values *from, plumb_value v, st
         const char *bytes = plumb_string_of(from, v, &length);
         return plumb_string(to, bytes, length);
     }
-    case PLUMB_TAG_ARRAY: {
+    case PLUMB_TAG_ARRAY:
+    case PLUMB_TAG_KEYED: {
         length = plumb_array_count(from, v);
         OWNED plumb_value *items = NEW_ARRAY(plumb_value, length + 1);
         for (size_t i = 0; i < length; i++)

@@ -158,12 +158,49 @@ static void test_other_arrays_of_two_are_pooled(void **state)
     for (size_t i = 0; i < COUNT(others); i++) {
         plumb_value left[] = {others[i], one}, right[] = {one, others[i]};
         assert_int_equal(plumb_tag_of(plumb_array(pool, left, 2)), PLUMB_TAG_ARRAY);
+        assert_int_equal(plumb_tag_of(plumb_array(pool, right, 2)),
+                         i == 4 ? PLUMB_TAG_KEYED : PLUMB_TAG_ARRAY);
         assert_items(pool, plumb_array(pool, left, 2), left, 2);
         assert_items(pool, plumb_array(pool, right, 2), right, 2);
     }
     assert_int_equal(plumb_tag_of(plumb_array(pool, &one, 1)), PLUMB_TAG_ARRAY);
     assert_int_equal(plumb_tag_of(plumb_array(pool, (plumb_value[]){one, one, one}, 3)), PLUMB_TAG_ARRAY);
     assert_false(plumb_is_array(one) || plumb_is_array(PLUMB_NONE) || plumb_is_array(others[4]));
+    plumb_values_destroy(pool);
+}
+
+/* Keys are integers or strings; what does not fit is in the pool, and all of them are told apart and put in order. */
+static void test_keyed_strings(void **state)
+{
+    (void)state;
+    struct plumb_values *pool = plumb_values_create();
+    const plumb_value keys[] = {plumb_int(pool, INT64_MIN),
+                                plumb_int(pool, PLUMB_PAIR_MIN - 1),
+                                plumb_int(pool, PLUMB_PAIR_MIN),
+                                plumb_int(pool, -1),
+                                plumb_int(pool, 0),
+                                plumb_int(pool, 1),
+                                plumb_int(pool, PLUMB_PAIR_MAX),
+                                plumb_int(pool, PLUMB_PAIR_MAX + 1),
+                                string(pool, ""),
+                                string(pool, "a"),
+                                string(pool, "b")};
+    const plumb_value texts[] = {string(pool, ""), string(pool, "a"), string(pool, "b"), string(pool, "c")};
+    enum { KEYS = COUNT(keys), TEXTS = COUNT(texts) };
+    plumb_value words[KEYS * TEXTS];
+    for (size_t k = 0; k < KEYS * TEXTS; k++) {
+        plumb_value items[] = {keys[k / TEXTS], texts[k % TEXTS]};
+        bool pooled = k / TEXTS < 2 || k / TEXTS == 7;
+        words[k] = plumb_array(pool, items, 2);
+        assert_int_equal(plumb_tag_of(words[k]), pooled ? PLUMB_TAG_ARRAY : PLUMB_TAG_KEYED);
+        assert_true(plumb_array(pool, items, 2) == words[k]);
+        assert_items(pool, words[k], items, 2);
+        for (size_t j = 0; j < k; j++) {
+            assert_true(words[j] != words[k]);
+            assert_true(plumb_compare(pool, words[j], words[k]) < 0);
+            assert_true(plumb_compare(pool, words[k], words[j]) > 0);
+        }
+    }
     plumb_values_destroy(pool);
 }
 
@@ -331,6 +368,7 @@ int main(void)
         cmocka_unit_test(test_arrays_are_stored_once),
         cmocka_unit_test(test_pairs_are_words),
         cmocka_unit_test(test_other_arrays_of_two_are_pooled),
+        cmocka_unit_test(test_keyed_strings),
         cmocka_unit_test(test_empty_array_comes_first),
         cmocka_unit_test(test_compare_is_a_total_order),
         cmocka_unit_test(test_values_print_as_safe_json),
