@@ -23,6 +23,8 @@ enum {
     PROVE_TLS_MAX = 1 << 12,
     PROVE_RED_ZONE = 32, /* between blocks: a pointer to the end of one is not one to the next */
     PROVE_LINE = 64,
+    PROVE_SHIFT_MAX = 48,
+    PROVE_MALLOC_ALIGNMENT = 16,
     PROVE_WORD = 8,
 };
 
@@ -34,6 +36,7 @@ enum {
 /* How addresses and items look. The program must not be able to tell: steps are repeated in another dialect. */
 struct prove_dialect {
     uint64_t arena;
+    uint32_t shift; /* of blocks that need not begin at a line */
     uint32_t item_base, item_stride;
     bool is_reversed;  /* larger items have smaller numbers, and later blocks lower addresses */
     uint8_t unwritten; /* in memory that was never written */
@@ -47,6 +50,7 @@ struct prove_block {
     uint64_t address;
     uint32_t size;
     bool freed;      /* and somebody still knows its address */
+    bool is_aligned; /* it begins at a line */
     uint8_t owner;   /* 1 + the only thread that can reach it; 0: others may */
     uint32_t serial; /* in a run: allocations before it */
 };
@@ -171,10 +175,10 @@ static inline uint64_t prove_stack_top(unsigned thread)
 {
     return prove_stack_base(thread + 1);
 }
-/* What a block takes: it begins at a line, and ends before the next one. */
+/* What a block takes: it begins at a line or somewhat later, and ends before the next one. */
 static inline uint64_t prove_room_of(uint64_t size)
 {
-    return (size + PROVE_RED_ZONE + PROVE_LINE - 1) & ~(uint64_t)(PROVE_LINE - 1);
+    return (size + PROVE_SHIFT_MAX + PROVE_RED_ZONE + PROVE_LINE - 1) & ~(uint64_t)(PROVE_LINE - 1);
 }
 /* Was this byte of the arena ever written? */
 uint8_t *prove_shadow(uint64_t address);
@@ -185,7 +189,7 @@ void prove_block_reuse(struct prove_block *b, unsigned thread);
 /* The block that the address is in, or at whose end it is; null: none. */
 struct prove_block *prove_block_at(uint64_t address);
 /* The freed blocks that an allocation of that size may get again, in the order of the list; their number. */
-unsigned prove_reusable(uint64_t size, uint32_t *list);
+unsigned prove_reusable(uint64_t size, uint64_t alignment, uint32_t *list);
 /* What can be reached from it may be known to others from now on. */
 void prove_publish(unsigned thread);
 

@@ -20,16 +20,22 @@ enum { PROVE_TAG_SHIFT = 48, PROVE_OPEN_WORDS = 3 + PROVE_SAVED_COUNT + PROVE_AR
 /* Where blocks stand, one after the other. */
 static inline uint64_t prove_first_cursor(const struct prove_dialect *d)
 {
-    return d->is_reversed ? d->arena + PROVE_ARENA_BYTES / 2 : d->arena + PROVE_LINE;
+    return d->is_reversed ? d->arena + PROVE_ARENA_BYTES : d->arena + PROVE_LINE;
+}
+/* Where those of the next step stand, if blocks end before there. */
+static inline uint64_t prove_middle(const struct prove_dialect *d)
+{
+    return d->arena + PROVE_ARENA_BYTES / 2;
 }
 
-static inline uint64_t prove_take_room(const struct prove_dialect *d, uint64_t *cursor, uint32_t size)
+static inline uint64_t prove_take_room(const struct prove_dialect *d, uint64_t *cursor,
+                                       const struct prove_block *b)
 {
-    uint64_t step = prove_room_of(size), at = *cursor;
+    uint64_t step = prove_room_of(b->size), at = *cursor, shift = b->is_aligned ? 0 : d->shift;
     if (d->is_reversed)
-        return *cursor -= step;
+        return (*cursor -= step) + shift;
     *cursor += step;
-    return at;
+    return at + shift;
 }
 
 /* ---- prove_lines.c ---- */

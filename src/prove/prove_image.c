@@ -44,7 +44,9 @@ static uint64_t move_block_address(struct writer *w, uint64_t word)
     if (w->leaves_out && w->left_out[i])
         return PROVE_POISON;
     if (!w->names->numbers[i]) {
-        w->addresses[i] = prove_take_room(w->to, &w->cursor, b->size);
+        w->addresses[i] = prove_take_room(w->to, &w->cursor, b);
+        if (w->to->is_reversed && w->cursor < prove_middle(w->to) + PROVE_ARENA_BYTES / 4)
+            be_unsure(w, "more memory is in use at a time than is kept in a state");
         w->queue[w->reached++] = i;
         w->names->numbers[i] = w->reached;
     }
@@ -181,11 +183,11 @@ static void write_blocks(struct writer *w)
 {
     for (uint32_t n = 0; n < w->reached; n++) {
         const struct prove_block *b = &prove.state.blocks[w->queue[n]];
-        uint8_t freed = b->freed;
+        uint8_t bits = (uint8_t)(b->freed | b->is_aligned << 1);
         PROVE_PUT(w->form->shared, &b->size, sizeof b->size);
-        PROVE_PUT(w->form->shared, &freed, 1);
+        PROVE_PUT(w->form->shared, &bits, 1);
         w->source = ROOTS + w->queue[n];
-        if (!freed)
+        if (!b->freed)
             write_content(w, b);
     }
 }

@@ -7,20 +7,24 @@
 #include <string.h>
 #include <sys/mman.h>
 
+/* Addresses of twins have other bits, from the fourth and fifth on, which malloc leaves open, to those of the arena, each of which is the other way
+ * round. */
 const struct prove_dialect prove_dialects[3] = {
-    {.arena = 0x6a1b00000000ULL,
+    {.arena = 0x1a5a5a500000ULL,
      .item_base = 0x6b000000,
      .item_stride = 0x10305,
      .unwritten = 0xa1,
      .litter = 0xa1},
-    {.arena = 0x6d4e00000000ULL,
+    {.arena = 0x65a5a5a00000ULL,
+     .shift = PROVE_SHIFT_MAX,
      .item_base = 0x5d000000,
      .item_stride = 0x10507,
      .is_reversed = true,
      .unwritten = 0xc7,
      .garbage = 0xc7,
      .litter = 0xc7},
-    {.arena = 0x6d4e00000000ULL,
+    {.arena = 0x65a5a5a00000ULL,
+     .shift = PROVE_SHIFT_MAX,
      .item_base = 0x5d000000,
      .item_stride = 0x10507,
      .is_reversed = true,
@@ -77,10 +81,16 @@ struct prove_block *prove_block_new(uint64_t size, uint64_t alignment, unsigned 
 {
     struct prove_state *s = &prove.state;
     if (s->block_count == PROVE_BLOCKS_MAX || size > PROVE_ARENA_BYTES / 4 || alignment > PROVE_LINE ||
-        s->next + prove_room_of(size) > s->dialect->arena + PROVE_ARENA_BYTES)
+        s->next + prove_room_of(size) > s->dialect->arena + PROVE_ARENA_BYTES ||
+        (s->dialect->is_reversed &&
+         s->next + prove_room_of(size) > s->dialect->arena + PROVE_ARENA_BYTES / 4 * 3))
         return NULL;
     struct prove_block *b = &s->blocks[s->block_count++];
-    *b = (struct prove_block){.address = s->next, .size = size ? (uint32_t)size : 1, .serial = s->serials++};
+    bool is_aligned = alignment > PROVE_MALLOC_ALIGNMENT;
+    *b = (struct prove_block){.address = s->next + (is_aligned ? 0 : s->dialect->shift),
+                              .size = size ? (uint32_t)size : 1,
+                              .is_aligned = is_aligned,
+                              .serial = s->serials++};
     s->next += prove_room_of(b->size);
     make_new(b, thread);
     note_allocation(b, thread);
@@ -102,12 +112,13 @@ struct prove_block *prove_block_at(uint64_t address)
     return NULL;
 }
 
-unsigned prove_reusable(uint64_t size, uint32_t *list)
+unsigned prove_reusable(uint64_t size, uint64_t alignment, uint32_t *list)
 {
     const struct prove_state *s = &prove.state;
     unsigned count = 0;
     for (uint32_t i = 0; i < s->block_count; i++)
-        if (s->blocks[i].freed && s->blocks[i].size == (size ? size : 1))
+        if (s->blocks[i].freed && s->blocks[i].size == (size ? size : 1) &&
+            (s->blocks[i].is_aligned || alignment <= PROVE_MALLOC_ALIGNMENT))
             list[count++] = i;
     return count;
 }

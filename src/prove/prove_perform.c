@@ -244,16 +244,19 @@ static uint64_t allocation_size(const struct prove_registers *r)
     }
 }
 
+static uint64_t allocation_alignment(const struct prove_registers *r)
+{
+    return prove_kind(r->hook) == PROVE_ALIGNED ? r->arguments[0] : PROVE_MALLOC_ALIGNMENT;
+}
+
 static enum prove_outcome perform_malloc(unsigned thread, struct prove_block *b, uint64_t *rax)
 {
     const struct prove_registers *r = &prove.state.threads[thread].registers;
     unsigned kind = prove_kind(r->hook);
-    enum { USUAL_ALIGNMENT = 16 };
     if (b)
         prove_block_reuse(b, thread);
     else
-        b = prove_block_new(allocation_size(r), kind == PROVE_ALIGNED ? r->arguments[0] : USUAL_ALIGNMENT,
-                            thread);
+        b = prove_block_new(allocation_size(r), allocation_alignment(r), thread);
     if (!b)
         return prove_note(PROVE_UNSURE, "more memory is in use at a time than is kept in a state");
     if (kind == PROVE_CALLOC) {
@@ -398,7 +401,7 @@ unsigned prove_choices(unsigned thread, uint32_t *list)
     unsigned kind = prove_kind(r->hook);
     if (kind < PROVE_MALLOC || kind > PROVE_ALIGNED || !prove.program.frees)
         return 0;
-    return prove_reusable(allocation_size(r), list);
+    return prove_reusable(allocation_size(r), allocation_alignment(r), list);
 }
 
 bool prove_is_blocked(unsigned thread)

@@ -51,18 +51,19 @@ static void read_blocks(struct reader *r, uint32_t count)
     s->block_count = count;
     for (uint32_t n = 0; n < count; n++) {
         struct prove_block *b = &s->blocks[n];
-        uint8_t freed;
+        uint8_t bits;
         *b = (struct prove_block){0};
         take(r, &b->size, sizeof b->size);
-        take(r, &freed, 1);
-        b->freed = freed;
-        b->address = prove_take_room(s->dialect, &cursor, b->size);
-        if (!freed)
+        take(r, &bits, 1);
+        b->freed = bits & 1;
+        b->is_aligned = bits >> 1;
+        b->address = prove_take_room(s->dialect, &cursor, b);
+        if (!b->freed)
             read_content(r, b);
     }
     for (uint32_t n = 0; n < count; n++)
         take(r, &s->blocks[n].owner, 1);
-    s->next = s->dialect->is_reversed ? prove_first_cursor(s->dialect) + PROVE_LINE : cursor;
+    s->next = s->dialect->is_reversed ? prove_middle(s->dialect) : cursor;
 }
 
 static void read_thread(struct reader *r, unsigned thread, const uint8_t *end)
