@@ -18,7 +18,9 @@ enum {
     PROVE_BLOCKS_MAX = 1024,
     PROVE_ITEMS_MAX = 96, /* in a state */
     PROVE_ARENA_BYTES = 1 << 20,
-    PROVE_STACK_BYTES = 1 << 16,
+    PROVE_STACK_BYTES =
+        1 << 24, /* of which the upper part is there: what a thread writes below is no other one's */
+    PROVE_STACK_MAPPED = 1 << 18,
     PROVE_GLOBALS_MAX = 1 << 20,
     PROVE_TLS_MAX = 1 << 12,
     PROVE_RED_ZONE = 32, /* between blocks: a pointer to the end of one is not one to the next */
@@ -28,14 +30,13 @@ enum {
     PROVE_WORD = 8,
 };
 
-#define PROVE_STACKS 0x6b2c00000000ULL
 /* Instead of the address of a block that is too far from the threads to be kept. A thread that reads it ends the search: it is not known what is
  * there. */
 #define PROVE_POISON 0x6f0d00000000ULL
 
 /* How addresses and items look. The program must not be able to tell: steps are repeated in another dialect. */
 struct prove_dialect {
-    uint64_t arena;
+    uint64_t arena, stacks;
     uint32_t shift; /* of blocks that need not begin at a line */
     uint32_t item_base, item_stride;
     bool is_reversed;  /* larger items have smaller numbers, and later blocks lower addresses */
@@ -169,11 +170,15 @@ void prove_memory_open(void);
 
 static inline uint64_t prove_stack_base(unsigned thread)
 {
-    return PROVE_STACKS + (uint64_t)thread * PROVE_STACK_BYTES;
+    return prove.state.dialect->stacks + (uint64_t)thread * PROVE_STACK_BYTES;
 }
 static inline uint64_t prove_stack_top(unsigned thread)
 {
     return prove_stack_base(thread + 1);
+}
+static inline bool prove_is_on_stacks(const struct prove_dialect *d, uint64_t address)
+{
+    return address - d->stacks < PROVE_THREADS_MAX * (uint64_t)PROVE_STACK_BYTES;
 }
 /* What a block takes: it begins at a line or somewhat later, and ends before the next one. */
 static inline uint64_t prove_room_of(uint64_t size)

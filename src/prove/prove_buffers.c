@@ -53,7 +53,7 @@ static bool is_used(void)
 /* Stacks and thread-local variables are nobody else's; so is a new block, as long as no earlier store may lead others to it. */
 static bool is_noticed(unsigned thread, uint64_t address, uint64_t size)
 {
-    if (address - PROVE_STACKS < PROVE_THREADS_MAX * PROVE_STACK_BYTES ||
+    if (prove_is_on_stacks(prove.state.dialect, address) ||
         address - (uint64_t)prove.program.tls < prove.program.tls_size)
         return false;
     enum prove_where where = prove_find(thread, address, size, true);

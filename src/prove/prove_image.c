@@ -56,8 +56,9 @@ static uint64_t move_block_address(struct writer *w, uint64_t word)
 
 static uint64_t move_stack_address(const struct writer *w, uint64_t word)
 {
-    unsigned thread = (unsigned)(((word & PROVE_ADDRESS_MASK) - PROVE_STACKS) / PROVE_STACK_BYTES);
-    return word - prove_stack_base(thread) + prove_stack_base(w->names->place[thread]);
+    unsigned thread = (unsigned)(((word & PROVE_ADDRESS_MASK) - w->from->stacks) / PROVE_STACK_BYTES);
+    return word - w->from->stacks + w->to->stacks +
+           ((uint64_t)w->names->place[thread] - thread) * PROVE_STACK_BYTES;
 }
 
 static uint32_t rename_item(struct writer *w, uint32_t word)
@@ -85,7 +86,7 @@ static uint64_t translate(struct writer *w, uint64_t word)
     uint64_t address = word & PROVE_ADDRESS_MASK;
     if (address - w->from->arena < PROVE_ARENA_BYTES)
         return move_block_address(w, word);
-    if (address - PROVE_STACKS < PROVE_THREADS_MAX * PROVE_STACK_BYTES)
+    if (prove_is_on_stacks(w->from, address))
         return move_stack_address(w, word);
     if (prove.program.tls_size && word - (uint64_t)prove.program.tls < prove.program.tls_size &&
         w->source >= PROVE_THREADS_MAX)

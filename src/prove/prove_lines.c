@@ -25,7 +25,7 @@ static bool is_moving(uint64_t word)
 {
     word &= PROVE_ADDRESS_MASK;
     return word - prove_dialects[0].arena < PROVE_ARENA_BYTES ||
-           word - PROVE_STACKS < PROVE_THREADS_MAX * PROVE_STACK_BYTES;
+           prove_is_on_stacks(prove.state.dialect, word);
 }
 
 void prove_globals_begin(void)

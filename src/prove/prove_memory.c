@@ -11,11 +11,13 @@
  * round. */
 const struct prove_dialect prove_dialects[3] = {
     {.arena = 0x1a5a5a500000ULL,
+     .stacks = 0x1b2c34000000ULL,
      .item_base = 0x6b000000,
      .item_stride = 0x10305,
      .unwritten = 0xa1,
      .litter = 0xa1},
     {.arena = 0x65a5a5a00000ULL,
+     .stacks = 0x64d3c8001000ULL,
      .shift = PROVE_SHIFT_MAX,
      .item_base = 0x5d000000,
      .item_stride = 0x10507,
@@ -24,6 +26,7 @@ const struct prove_dialect prove_dialects[3] = {
      .garbage = 0xc7,
      .litter = 0xc7},
     {.arena = 0x65a5a5a00000ULL,
+     .stacks = 0x64d3c8001000ULL,
      .shift = PROVE_SHIFT_MAX,
      .item_base = 0x5d000000,
      .item_stride = 0x10507,
@@ -46,7 +49,9 @@ void prove_memory_open(void)
 {
     for (unsigned i = 0; i < 2; i++)
         map_at(prove_dialects[i].arena, PROVE_ARENA_BYTES);
-    map_at(PROVE_STACKS, PROVE_THREADS_MAX * PROVE_STACK_BYTES);
+    for (unsigned t = 1; t <= 2 * PROVE_THREADS_MAX; t++)
+        map_at(prove_dialects[t % 2].stacks + (uint64_t)(t + 1) / 2 * PROVE_STACK_BYTES - PROVE_STACK_MAPPED,
+               PROVE_STACK_MAPPED);
     prove.state.dialect = &prove_dialects[0];
     prove.state.next = prove.state.dialect->arena + PROVE_LINE;
 }
@@ -183,7 +188,7 @@ enum prove_where prove_find(unsigned thread, uint64_t address, uint64_t size, bo
         return find_in_globals(address, size, write);
     if (is_within(address, 1, prove.state.dialect->arena, PROVE_ARENA_BYTES))
         return find_in_arena(thread, address, size);
-    if (is_within(address, 1, PROVE_STACKS, PROVE_THREADS_MAX * PROVE_STACK_BYTES))
+    if (prove_is_on_stacks(prove.state.dialect, address))
         return find_on_stacks(thread, address, size);
     if (p->tls_size && is_within(address, size, (uint64_t)p->tls, p->tls_size))
         return PROVE_OWN;

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/time.h>
 #include <ucontext.h>
+#include <xmmintrin.h>
 
 bool prove_active;
 struct prove_registers *prove_self;
@@ -35,6 +36,19 @@ void prove_note_doubt(const char *what)
 }
 
 /* --- program code ------------------------------------------------------------------------------------------------ */
+
+/* Threads have their own, which is no part of states. */
+enum { FLOATING_CONTROL = 0x1f80, FLOATING_FLAGS = 0x3f };
+
+static void look_at_control(struct prove_thread *t)
+{
+    if ((_mm_getcsr() & ~(unsigned)FLOATING_FLAGS) == FLOATING_CONTROL)
+        return;
+    t->registers.hook = PROVE_CRASHED;
+    t->registers.arguments[0] =
+        prove_note(PROVE_UNSURE, "an operation changes how floating-point numbers are rounded");
+    _mm_setcsr(FLOATING_CONTROL);
+}
 
 static uint64_t stored_word(void)
 {
@@ -66,12 +80,14 @@ static void resume(unsigned thread, uint64_t rax, uint64_t rdx)
         memcpy(p->tls, prove.state.tls[thread], p->tls_size);
     prove_self = &t->registers;
     prove_junk = prove_litter();
+    _mm_setcsr(FLOATING_CONTROL);
     prove_buffer_show(thread);
     uint64_t before = stored_word();
     prove_active = true;
     prove_resume(&t->registers, rax, rdx);
     prove_active = false;
     take_store(thread, before);
+    look_at_control(t);
     prove.steps++;
     if (p->tls_size)
         memcpy(prove.state.tls[thread], p->tls, p->tls_size);
@@ -81,7 +97,8 @@ static void resume(unsigned thread, uint64_t rax, uint64_t rdx)
 static void clean_stack(unsigned thread)
 {
     enum { BYTES = 4096 };
-    uint64_t sp = prove.state.threads[thread].registers.sp, base = prove_stack_base(thread);
+    uint64_t sp = prove.state.threads[thread].registers.sp,
+             base = prove_stack_top(thread) - PROVE_STACK_MAPPED;
     uint64_t from = sp - base > BYTES ? sp - BYTES : base;
     memset((void *)from, prove.state.dialect->litter, sp - from);
 }
@@ -262,7 +279,12 @@ static void on_crash(int signal, siginfo_t *info, void *context)
         sigaction(signal, &usual, NULL);
         return;
     }
-    (void)info;
+    if ((uint64_t)info->si_addr - (prove.state.dialect->stacks - PROVE_STACK_BYTES) <
+        (PROVE_THREADS_MAX + 1) * (uint64_t)PROVE_STACK_BYTES) {
+        prove_note(PROVE_UNSURE, "an operation needs more than %d bytes of stack", PROVE_STACK_MAPPED);
+        leave_program(context, PROVE_UNSURE);
+        return;
+    }
     prove_note(PROVE_FAULT, "the program crashes (%s)", strsignal(signal));
     leave_program(context, PROVE_FAULT);
 }
