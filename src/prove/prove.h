@@ -276,6 +276,11 @@ static inline uint32_t prove_item_word(const struct prove_dialect *d, unsigned i
 {
     return d->item_base + (d->is_reversed ? PROVE_ITEMS_MAX + 1 - item : item) * d->item_stride;
 }
+/* As an argument of 64 bits: both halves, so that code which keeps only one is noticed. */
+static inline uint64_t prove_item_twice(uint32_t word)
+{
+    return word | (uint64_t)word << 32;
+}
 /* 0: none. */
 static inline unsigned prove_item_of(const struct prove_dialect *d, uint32_t word)
 {

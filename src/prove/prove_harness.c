@@ -182,6 +182,9 @@ static void choose_values(void)
         distinct &= takes_items(prove_operations[i].part) && prove_operations[i].argument_count <= 1;
     if (!h->free_values && !distinct)
         h->free_values = USUAL;
+    h->is_wide = true;
+    for (unsigned i = 0; i < prove_operation_count; i++)
+        h->is_wide &= strspn(prove_operations[i].part->types, "lL") == prove_operations[i].argument_count;
     prove.shared->free_values = h->free_values;
 }
 

@@ -12,6 +12,7 @@ struct prove_harness {
     const struct plumb_spec *spec;
     uint32_t capacity; /* 0: none */
     uint32_t free_values;
+    bool is_wide;                      /* all arguments have 64 bits */
     uint32_t role_count, single_roles; /* roles are numbered from 0; those for one thread */
 };
 extern struct prove_harness prove_harness __attribute__((visibility("hidden")));

@@ -77,8 +77,9 @@ static uint32_t rename_item(struct writer *w, uint32_t word)
 static bool is_answer(const struct writer *w, uint64_t word)
 {
     enum { TAG_BITS = 3 };
-    return !(word & 7) && word >> TAG_BITS <= UINT32_MAX &&
-           prove_item_of(w->from, (uint32_t)(word >> TAG_BITS));
+    uint64_t number = word >> TAG_BITS;
+    return !(word & 7) && (number <= UINT32_MAX || number == prove_item_twice((uint32_t)number)) &&
+           prove_item_of(w->from, (uint32_t)number);
 }
 
 static uint64_t translate(struct writer *w, uint64_t word)
@@ -93,8 +94,10 @@ static uint64_t translate(struct writer *w, uint64_t word)
         be_unsure(w, "the address of a thread-local variable is given to other threads");
     if (prove.shared->free_values)
         return word;
-    if (is_answer(w, word))
-        return (uint64_t)rename_item(w, (uint32_t)(word >> 3)) << 3;
+    if (is_answer(w, word)) {
+        uint32_t item = rename_item(w, (uint32_t)(word >> 3));
+        return (word >> 3 > UINT32_MAX ? prove_item_twice(item) : item) << 3;
+    }
     uint64_t low = rename_item(w, (uint32_t)word), high = rename_item(w, (uint32_t)(word >> 32));
     return low | high << 32;
 }

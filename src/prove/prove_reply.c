@@ -17,9 +17,10 @@ static struct prove_reply reply_value(const struct plumb_operation *op, int64_t 
 {
     struct prove_reply r = {.number = -1};
     if (!prove_harness.free_values) {
-        *item = prove.is_concrete            ? 0
-                : number == (uint32_t)number ? prove_item_of(prove.state.dialect, (uint32_t)number)
-                                             : 0;
+        uint64_t whole = prove_harness.is_wide ? prove_item_twice((uint32_t)number) : (uint32_t)number;
+        *item = prove.is_concrete || (uint64_t)number != whole
+                    ? 0
+                    : prove_item_of(prove.state.dialect, (uint32_t)number);
         r.is_item = *item != 0;
         r.is_bad = !r.is_item;
     } else if (number >= can_answer(op, 'N') && number < REFINE_OK) {

@@ -81,11 +81,17 @@ static void load(bool is_twin)
     prove_form_read(is_twin ? &from.twin : &from.form, is_twin ? from.dialect : prove_dialects);
 }
 
+static int64_t new_item(void)
+{
+    uint32_t word = prove_item_word(prove.state.dialect, from.items + 1);
+    return prove_harness.is_wide ? (int64_t)prove_item_twice(word) : word;
+}
+
 static struct prove_result begin(unsigned thread, unsigned op, const uint8_t *args)
 {
     int64_t numbers[REFINE_ARGS_MAX] = {args[0], args[1]};
     if (!prove_harness.free_values)
-        numbers[0] = prove_item_word(prove.state.dialect, from.items + 1);
+        numbers[0] = new_item();
     return prove_begin(thread, op, numbers);
 }
 

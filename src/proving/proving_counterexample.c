@@ -161,7 +161,12 @@ static bool is_confirmed(struct proving *p, const struct prove_shared *s)
         explain_model(&p->found, &p->outcome, true);
         return true;
     }
-    snprintf(p->why, sizeof p->why, "an error was found, but the monitor did not confirm it");
+    snprintf(
+        p->why, sizeof p->why, "%s",
+        s->reason == PROVE_BAD_ANSWER
+            ? "an operation answers what is no item, but not if items are small numbers: it computes with "
+              "items, or keeps a part of them"
+            : "an error was found, but the monitor did not confirm it");
     return false;
 }
 
