@@ -98,8 +98,8 @@ bool engine_had_effect(void);
  * what the program gave it; 0: not any more. It is part of where the thread is (port_action.live). */
 void engine_note_inside(uint64_t what);
 uint64_t engine_inside(void);
-/* It looks at the clock: time is part of its state if it makes use of what it finds there. */
-void engine_note_look(uint64_t out, const void *pc);
+/* It looks at the clock: time is part of its state if it makes use of what it finds there. Does it? */
+bool engine_note_look(uint64_t out, const void *pc);
 /* It makes use of the time: how much has passed is part of the state of every thread, from the beginning of all executions on. */
 void engine_note_use_of_time(void);
 void engine_note_time(void);   /* time passes */

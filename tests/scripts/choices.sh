@@ -51,6 +51,8 @@ says '' 0 right/atomics/cas_strong_counter.c --mode random --runs 100
 says '"reuse of freed memory not tried (--reuse)"' 0 wrong/choices/address_as_a_name.c --mode dfs
 says '' 1 wrong/choices/address_as_a_name.c --mode dfs --reuse
 replays 'malloc reuses'
+says '"other orders of sleeps and looks at the clock not tried (--mode dfs)"' 0 wrong/choices/sleeps_before_look.c --mode all
+says '' 0 right/loops/looks_and_sleeps.c --mode all
 says '"not supported: pthread_cancel ('"$tests"'/programs/right/pthread/cancel.c:18)"' 3 right/pthread/cancel.c --mode random --runs 3
 if has_tool clang; then
     export PLUMB_CC=clang

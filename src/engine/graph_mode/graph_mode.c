@@ -271,11 +271,13 @@ void engine_note_use_of_time(void)
         plain_find_out(GRAPHS_TIMED, 0);
 }
 
-void engine_note_look(uint64_t out, const void *pc)
+bool engine_note_look(uint64_t out, const void *pc)
 {
-    if (!engine_graph_mode || !fold_is_unused((uint64_t)pc) ||
-        !fiber_has_on_stack(&engine.running->fiber, out))
+    bool uses = !engine_graph_mode || !fold_is_unused((uint64_t)pc) ||
+                !fiber_has_on_stack(&engine.running->fiber, out);
+    if (uses)
         engine_note_use_of_time();
+    return uses;
 }
 
 void engine_note_time(void)

@@ -36,10 +36,37 @@ struct clock_look clock_first_look(void)
     return first_look;
 }
 
+/* When each thread last let time pass, and last looked at it; 0: not in this execution. */
+static struct moments {
+    int32_t passed, used;
+} moments[CLOCKS_THREADS_MAX];
+static uint32_t timed; /* threads with a number below did */
+
 BEFORE_EACH_EXECUTION(clock_reset)
 {
     now = start_of_time + shift;
     looks = 0;
+    real.memset(moments, 0, timed * sizeof *moments);
+    timed = 0;
+}
+
+static bool is_unordered(uint32_t thread, int32_t at)
+{
+    return at && !engine_knows(thread, at);
+}
+
+/* What a look finds depends on all that let time pass before it. An exploration of graphs tries no other orders of steps that nothing
+ * else orders. */
+static void note_order(bool uses)
+{
+    uint32_t self = engine_current();
+    for (uint32_t t = 0; engine_graph_mode && t < timed; t++)
+        if (t != self && (is_unordered(t, moments[t].used) || (uses && is_unordered(t, moments[t].passed))))
+            engine_limit(LIMIT_TIMES);
+    timed = self < timed ? timed : self + 1;
+    moments[self].passed = engine_now();
+    if (uses)
+        moments[self].used = moments[self].passed;
 }
 
 static bool is_calendar(clockid_t clock)
@@ -47,12 +74,13 @@ static bool is_calendar(clockid_t clock)
     return clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE || clock == CLOCK_TAI;
 }
 
-static int64_t look(clockid_t clock, const char *function, const void *pc)
+static int64_t look(clockid_t clock, const char *function, const void *pc, bool uses)
 {
     if (!first_look.function)
         first_look = (struct clock_look){function, pc};
     engine_distinguish_threads();
     engine_note_time();
+    note_order(uses);
     now += LOOK + LOOK_GROWTH * looks++;
     return is_calendar(clock) ? now + start_of_day : now;
 }
@@ -61,7 +89,7 @@ static int64_t look(clockid_t clock, const char *function, const void *pc)
 static int64_t use(clockid_t clock, const char *function, const void *pc)
 {
     engine_note_use_of_time();
-    return look(clock, function, pc);
+    return look(clock, function, pc, true);
 }
 
 static struct timespec split(int64_t t)
@@ -81,6 +109,7 @@ static void pass(int64_t until)
     if (until <= now || until >= INT64_MAX / 4)
         return;
     engine_note_time();
+    note_order(false);
     now = until;
 }
 
@@ -96,8 +125,8 @@ EXPORT int clock_gettime(clockid_t clock, struct timespec *out)
 {
     if (!engine_active)
         return real.clock_gettime ? real.clock_gettime(clock, out) : NEXT(clock_gettime)(clock, out);
-    engine_note_look((uint64_t)out, CALLER);
-    *out = split(look(clock, "clock_gettime", CALLER));
+    bool uses = engine_note_look((uint64_t)out, CALLER);
+    *out = split(look(clock, "clock_gettime", CALLER, uses));
     return 0;
 }
 
