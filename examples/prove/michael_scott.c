@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The queue of Michael and Scott. Nothing is freed: under garbage collection it is right. */
+/* The queue of Michael and Scott. Nothing is freed: under garbage collection it is right. PLAIN: enq links its
+ * node by a store instead of a compare and swap. */
 #include <plumb.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -34,8 +35,13 @@ PLUMB_OP(enq, int, v)
             atomic_compare_exchange_strong(&tail, &last, next);
             continue;
         }
+#ifdef PLAIN
+        atomic_store(&last->next, n);
+        break;
+#else
         if (atomic_compare_exchange_strong(&last->next, &next, n))
             break;
+#endif
     }
     atomic_compare_exchange_strong(&tail, &last, n);
     return PLUMB_OK;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Treiber's stack. Nothing is freed: under garbage collection it is right. */
+/* Treiber's stack. Nothing is freed: under garbage collection it is right. FREE: what is popped is freed at once, although another thread may
+ * still look at it. */
 #include <plumb.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -28,5 +29,11 @@ PLUMB_OP(pop)
     struct node *n = atomic_load(&top);
     while (n && !atomic_compare_exchange_strong(&top, &n, n->next))
         continue;
-    return n ? PLUMB_INT(n->value) : PLUMB_NONE;
+    if (!n)
+        return PLUMB_NONE;
+    int v = n->value;
+#ifdef FREE
+    free(n);
+#endif
+    return PLUMB_INT(v);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Treiber's stack with a hazard pointer for each thread: what one of them points to is freed later, by who pops next. */
+/* Treiber's stack with a hazard pointer for each thread: what one of them points to is freed later, by who pops next.
+ * UNVALIDATED: a pop does not look again after it has published its hazard pointer. */
 #include <plumb.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -60,8 +61,10 @@ PLUMB_OP(pop)
     for (;;) {
         n = atomic_load(&top);
         atomic_store(&hazards[self], n);
+#ifndef UNVALIDATED
         if (n != atomic_load(&top))
             continue;
+#endif
         if (!n)
             return PLUMB_NONE;
         if (atomic_compare_exchange_strong(&top, &n, atomic_load(&n->next)))

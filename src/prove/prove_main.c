@@ -15,6 +15,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/single_threaded.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -52,6 +53,7 @@ __attribute__((constructor)) static void take_over(void)
         here.dli_fbase != there.dli_fbase)
         prove_refuse(
             "the program has a main function: what is proved is a harness, operations without tests");
+    __libc_single_threaded = false; /* libstdc++ has other code for a program with one thread */
     prove.threads = prove.shared->question.threads;
     prove_memory_open();
     prove_program_open();

@@ -296,7 +296,7 @@ static void on_tick(int signal, siginfo_t *info, void *context)
     (void)signal, (void)info;
     same = prove.steps == last ? same + 1 : 0;
     last = prove.steps;
-    enum { TICKS = 2 };
+    enum { TICKS = 3 };
     if (prove_active && same >= TICKS)
         prove_rounds_begin(context);
 }
@@ -313,6 +313,6 @@ void prove_watch_open(void)
     act.sa_sigaction = on_tick;
     act.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
     sigaction(SIGALRM, &act, NULL);
-    struct itimerval each = {{0, 500000}, {0, 500000}};
+    struct itimerval each = {{0, 100000}, {0, 100000}};
     setitimer(ITIMER_REAL, &each, NULL);
 }

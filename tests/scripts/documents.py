@@ -228,6 +228,8 @@ def check_proofs(schema):
     shutil.copytree(os.path.join(root, "examples/prove"), "prove")
     check_run(schema, ["prove", "prove/treiber_gc.c"])
     check_run(schema, ["prove", "prove/lost_update.c"], failed=1, results=1, code=1)
+    with open("prove/treiber_free.c", "w") as f:
+        f.write('#define FREE\n#include "treiber_gc.c"\n')
     check_run(schema, ["prove", "prove/treiber_free.c"], failed=1, results=1, code=1)
     check_run(schema, ["prove", "prove/michael_scott.c", "--distance", "1"], errors=1, code=3)
 

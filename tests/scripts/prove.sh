@@ -31,16 +31,20 @@ checks=0 failures=0
 expect() { # FOLDER FILE OPTIONS VERDICT WORD
     local code status
     case $4 in holds) code=0 ;; violated) code=1 ;; *) code=3 ;; esac
-    [ "$3" = - ] || set -- "$1" "$2" "$3" "$4" "$5" "$3"
-    "$plumb" prove "$1/$2" -v ${6+"$6"} >out 2>err
+    case $3 in
+    -) ;;
+    -D*) set -- "$1" "$2" "$3" "$4" "$5" -- "$3" ;;
+    *) set -- "$1" "$2" "$3" "$4" "$5" "$3" ;;
+    esac
+    "$plumb" prove "$1/$2" -v "${@:6}" >out 2>err
     status=$?
     checks=$((checks + 1))
     if [ $status -ne $code ] || ! grep -q ": $4" out || { [ "$5" != - ] && ! grep -qF -- "$5" out; }; then
-        echo "FAILED: plumb prove $2 ${6-}: exit code $status, not $code; or no '$5' in"
+        echo "FAILED: plumb prove $2 $3: exit code $status, not $code; or no '$5' in"
         cat out err
         failures=$((failures + 1))
     elif [ "$prints" ]; then
-        printf '%-30s %-12s %-12s %s\n' "$2" "${6-}" "$4" "$(tail -n 1 err)"
+        printf '%-30s %-12s %-12s %s\n' "$2" "$3" "$4" "$(tail -n 1 err)"
     fi
 }
 
