@@ -199,7 +199,7 @@ bool canon_apply(const struct canon *c, uint8_t *state, uint8_t *scratch, struct
 {
     if (c->swaps_threads)
         return apply_with_threads(c, state, scratch, n);
-    for (uint8_t t = 0; t < c->threads; t++)
+    for (uint8_t t = 0; t < REFINE_THREADS_MAX; t++)
         n->threads[t] = t;
     return name_items(c, state, n);
 }
