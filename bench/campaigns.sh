@@ -18,6 +18,7 @@ run exactness 100 --interleavings 100000
 run exactness 20 --interleavings 100000 --fold 1
 run random_programs 1600
 run random_programs 2000 --sharing
+run random_programs 800 --alike
 run random_programs 350 --mixed --budget 40000
 run random_programs 300 --sequences --budget 1500
 run random_programs 100 --sequences --mixed --budget 1500

@@ -24,6 +24,8 @@ struct graphs_settings {
     bool plain_reads_noted;
     /* PORT_FOLDS counts only where the thread did not learn in the round that operations of others had ended */
     bool fold_unknowing;
+    /* A load is given only the oldest of the writes from which it learns the same: fewer executions, see graphs_sources.c */
+    bool oldest_sources;
     /* A thread that is in a state (port_action.live) for more than the so many-th time is held there; 0: none is */
     uint32_t returns;
     const uint64_t *used_places; /* known_places of explorations before this one; may be null */

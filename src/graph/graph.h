@@ -50,7 +50,8 @@ enum graph_flag {
     GRAPH_LOCK_RULE = 32,    /* read of a lock under the rule for mutexes */
     GRAPH_WEAK = 64,         /* read of a CAS that may fail although it finds what it expects */
     GRAPH_FAILS = 128,       /* and does */
-    GRAPH_TIED = 256,        /* the elder twin did the same, up to and including this event */
+    GRAPH_TIED = 256,        /* with twins: the elder one did the same, up to and including this event */
+    GRAPH_OLDEST = 256,      /* without: a load that is given the oldest source, see graphs_sources.c */
     GRAPH_LOOSE = 512,       /* with twins: perhaps not all of its causes happen before it */
     GRAPH_UNUSED = 1024,     /* read: its thread makes no use of what it finds */
     GRAPH_QUIET = 2048,      /* its thread did nothing that is no event right before it */
@@ -246,6 +247,16 @@ static inline bool graph_knows(const struct graph *g, const int16_t *hb, uint32_
         if (graph_includes(hb, &g->events[r]) && graph_shares_bytes(ev, &g->events[r]))
             return true;
     return false;
+}
+
+/* Does who acquires w learn no more than who acquires the other write? */
+static inline bool graph_is_message_within(const struct graph *g, uint32_t w, uint32_t other)
+{
+    const int16_t *a = graph_clock(g, w, CLOCK_MESSAGE), *b = graph_clock(g, other, CLOCK_MESSAGE);
+    for (uint32_t t = 0; t < g->thread_count; t++)
+        if (a[t] > b[t])
+            return false;
+    return true;
 }
 
 static inline bool graph_is_acquire(unsigned order)

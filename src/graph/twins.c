@@ -123,10 +123,12 @@ static bool is_loose(const struct graph *g, uint32_t e)
 void graph_follow_twin(struct graph *g, uint32_t e)
 {
     struct graph_event *ev = &g->events[e];
+    if (!g->has_twins)
+        return;
     ev->flags &= (uint16_t) ~(GRAPH_TIED | GRAPH_LOOSE);
     if (g->has_depths)
         set_depth(g, ev);
-    if (g->has_twins && is_loose(g, e))
+    if (is_loose(g, e))
         ev->flags |= GRAPH_LOOSE;
     uint32_t twin = graph_twin_event(g, e);
     if (twin == GRAPH_NONE)

@@ -20,6 +20,8 @@ struct graphs_settings work_graphs_settings(const struct worker_config *c)
         .symmetry = c->symmetry,
         .fold_unknowing = c->client_fixed || c->fold_unknowing,
         .returns = c->returns,
+        .oldest_sources = c->fold == WORKER_FOLDS && !c->test[0] && c->progress == PROGRESS_NOT &&
+                          !(c->choices & (CHOICE_RACES | CHOICE_VOLATILE)),
         .counts_published = c->progress != PROGRESS_NOT,
     };
 }

@@ -23,7 +23,7 @@ static struct {
     uint64_t seed, first, count, budget;
     double seconds;
     unsigned models;
-    bool explain, quick, symmetry, sharing, mixed, sequences;
+    bool explain, quick, symmetry, sharing, mixed, sequences, alike;
 } options = {.seed = 1, .count = 2000, .budget = 30000, .models = MODELS_USUAL};
 
 /* ---- sets ---- */
@@ -154,14 +154,14 @@ static bool make_twins(struct program *p, uint64_t number)
 struct way {
     const char *name;
     enum oracle_model model;
-    bool base_rule, permuted, schedules, shared, follow, symmetry;
+    bool base_rule, permuted, schedules, shared, follow, symmetry, oldest;
     uint64_t scheduler_seed, share_seed;
 };
 
 /* Shared with the process that does the work, which may crash. */
 static struct shared {
     uint64_t programs, skipped, complete[ORACLE_MODELS], waiting[ORACLE_MODELS], blocked_base, blocked_rules,
-        schedules, twins, orbits;
+        schedules, twins, orbits, oldest;
     uint64_t slowest; /* candidates */
     uint64_t number;  /* program */
     struct way way;
@@ -173,6 +173,7 @@ struct difference {
     bool is_missing;
 };
 
+/* Without `what_missing`, some may be. */
 static struct difference compare_sets(struct keys *expected, struct keys *got, const char *what_missing,
                                       const char *what_extra, const char *what_twice)
 {
@@ -182,8 +183,12 @@ static struct difference compare_sets(struct keys *expected, struct keys *got, c
         if (got->data[k] == got->data[k - 1])
             return (struct difference){what_twice, got->data[k], false};
     for (size_t i = 0, j = 0; i < expected->len || j < got->len;) {
-        if (j == got->len || (i < expected->len && expected->data[i] < got->data[j]))
+        bool missing = j == got->len || (i < expected->len && expected->data[i] < got->data[j]);
+        if (missing && what_missing)
             return (struct difference){what_missing, expected->data[i], true};
+        i += missing;
+        if (missing)
+            continue;
         if (i == expected->len || got->data[j] < expected->data[i])
             return (struct difference){what_extra, got->data[j], false};
         i++;
@@ -216,7 +221,7 @@ static void clear_keys(struct case_data *c)
     c->expected.len = c->got.len = 0;
 }
 
-static struct difference compare_complete(struct case_data *c, enum oracle_model model)
+static struct difference compare_complete(struct case_data *c, enum oracle_model model, bool all)
 {
     clear_keys(c);
     for (size_t k = 0; k < c->oracle.graphs.len; k++) {
@@ -226,7 +231,7 @@ static struct difference compare_complete(struct case_data *c, enum oracle_model
     }
     for (size_t k = 0; k < c->runs.complete.len; k++)
         keys_add(&c->got, c->runs.complete.data[k].hash);
-    return compare_sets(&c->expected, &c->got, "a complete graph is missing",
+    return compare_sets(&c->expected, &c->got, all ? "a complete graph is missing" : NULL,
                         "a complete graph is inconsistent", "a complete graph came twice");
 }
 
@@ -293,8 +298,8 @@ static struct difference judge_runs(struct case_data *c, const struct way *w)
     if (c->runs.trouble)
         return (struct difference){c->runs.trouble, 0, false};
     if (!w->schedules)
-        d = compare_complete(c, w->model);
-    if (!d.what && !w->schedules)
+        d = compare_complete(c, w->model, !w->oldest);
+    if (!d.what && !w->schedules && !w->oldest)
         d = compare_stuck(c, w->model);
     if (!d.what && w->base_rule)
         d = compare_waiting(c, w->model);
@@ -356,6 +361,7 @@ static struct difference explore_way(struct case_data *c, const struct way *w, u
     s.print = print;
     s.follow = w->follow;
     s.symmetry = w->symmetry;
+    s.oldest_sources = w->oldest;
     s.hash = c->twins ? hash_orbit : NULL;
     s.hash_context = c->twins;
     s.share_seed = w->shared ? w->share_seed : 0;
@@ -512,12 +518,56 @@ static void explain(const struct program *p, const struct way *w)
     case_free(&c);
 }
 
+static void make_smaller_constant(struct program *p, uint32_t *expression)
+{
+    if (p->expressions.data[*expression].kind == EXPRESSION_CONSTANT)
+        *expression = program_constant(p, p->expressions.data[*expression].value & 1);
+}
+
+/* Many writes of the same value, and few loads that are seq_cst. */
+static void make_alike(struct program *p, struct instruction *i, uint64_t number)
+{
+    static const uint8_t orders[] = {ORDER_SEQ_CST, ORDER_RELAXED, ORDER_ACQUIRE, ORDER_ACQUIRE};
+    if (i->kind == INSTRUCTION_ACCESS && i->operation == OPERATION_LOAD && i->order == ORDER_SEQ_CST)
+        i->order = orders[number % 4];
+    if ((i->kind == INSTRUCTION_ACCESS &&
+         (i->operation == OPERATION_STORE || i->operation == OPERATION_EXCHANGE)) ||
+        i->kind == INSTRUCTION_CAS)
+        make_smaller_constant(p, &i->expression);
+    if (i->kind == INSTRUCTION_CAS)
+        make_smaller_constant(p, &i->expected);
+}
+
+/* What others learn from the second one is less. */
+static void store_again(struct program_thread *t)
+{
+    for (size_t k = t->code.len; k-- > 0;) {
+        struct instruction i = t->code.data[k];
+        if (i.kind != INSTRUCTION_ACCESS || i.operation != OPERATION_STORE)
+            continue;
+        i.order = ORDER_RELAXED;
+        vec_push(&t->code, i);
+        return;
+    }
+}
+
+static void make_values_alike(struct program *p, uint64_t number)
+{
+    for (uint32_t t = 0; t < p->thread_count; t++)
+        for (size_t k = 0; k < p->threads[t].code.len; k++)
+            make_alike(p, &p->threads[t].code.data[k], number + t + k);
+    if (number % 2)
+        store_again(&p->threads[number / 2 % p->thread_count]);
+}
+
 static void make_program(struct program *p, uint64_t number)
 {
     if (options.sequences)
         random_sequence_program(p, options.seed, number, options.mixed);
     else
         (options.mixed ? random_mixed_program : random_program)(p, options.seed, number);
+    if (options.alike)
+        make_values_alike(p, number);
 }
 
 static void report(uint64_t number, const struct way *w)
@@ -567,6 +617,13 @@ static bool check_model(struct case_data *c, enum oracle_model m, uint64_t numbe
          .share_seed = seed,
          .scheduler_seed = seed},
         {.name = "rules, threads permuted", .model = m, .permuted = true, .scheduler_seed = seed},
+        {.name = "oldest sources", .model = m, .oldest = true},
+        {.name = "oldest sources, any order, work shared",
+         .model = m,
+         .oldest = true,
+         .shared = true,
+         .share_seed = seed,
+         .scheduler_seed = seed},
     };
     count_oracle(c, m);
     for (size_t k = 0; k < sizeof ways / sizeof ways[0]; k++) {
@@ -576,6 +633,8 @@ static bool check_model(struct case_data *c, enum oracle_model m, uint64_t numbe
             shared->blocked_base += c->runs.stuck.len + c->runs.blocked.len;
         if (k == 2)
             shared->blocked_rules += c->runs.stuck.len + c->runs.blocked.len;
+        if (k == 7 && m == ORACLE_RC11)
+            shared->oldest += c->runs.complete.len;
     }
     return true;
 }
@@ -662,7 +721,8 @@ static bool check_program(const struct program *p, uint64_t number)
         if (options.models >> m & 1)
             good = check_model(&c, m, number);
     case_free(&c);
-    return good && (options.mixed || check_twins(p, number)); /* with mixed sizes symmetry is given up */
+    return good && (options.mixed || options.alike ||
+                    check_twins(p, number)); /* with mixed sizes symmetry is given up */
 }
 
 static double now(void)
@@ -722,7 +782,7 @@ static int usage(void)
     printf("usage: random_programs [--seed S] [--first N] [--count N] [--seconds S] [--model "
            "sc|tso|rc11|rc11-c11|none] "
            "[--budget CANDIDATES] [--explain] [--quick] [--symmetry] [--sharing] [--mixed] "
-           "[--sequences]\n");
+           "[--sequences] [--alike]\n");
     return 2;
 }
 
@@ -743,7 +803,8 @@ static bool set_flag(const char *word)
         bool *flag;
     } flags[] = {{"--explain", &options.explain},   {"--quick", &options.quick},
                  {"--symmetry", &options.symmetry}, {"--sharing", &options.sharing},
-                 {"--mixed", &options.mixed},       {"--sequences", &options.sequences}};
+                 {"--mixed", &options.mixed},       {"--sequences", &options.sequences},
+                 {"--alike", &options.alike}};
     for (size_t k = 0; k < sizeof flags / sizeof *flags; k++)
         if (strcmp(word, flags[k].name) == 0)
             return *flags[k].flag = true;
@@ -790,6 +851,7 @@ int main(int count, char **words)
                (unsigned long long)shared->complete[m], (unsigned long long)shared->waiting[m]);
     printf("%llu programs with threads that do the same: %llu complete graphs up to their names\n",
            (unsigned long long)shared->twins, (unsigned long long)shared->orbits);
+    printf("rc11, oldest sources: %llu complete graphs\n", (unsigned long long)shared->oldest);
     printf("waiting graphs explored: %llu by the base rule, %llu with rules\n",
            (unsigned long long)shared->blocked_base, (unsigned long long)shared->blocked_rules);
     return good ? 0 : 1;

@@ -160,7 +160,7 @@ tests=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 # shellcheck source=tests/support/skips.sh
 source "$tests"/support/skips.sh
 if [ "$cc" = gcc ] && [ -z "$symmetry" ]; then
-    expect_number 60 "$tests/programs/right/fold/look_before_taking.c" # 156 without
+    expect_number 48 "$tests/programs/right/fold/look_before_taking.c" # 156 without
     expect_number 40 "$tests/programs/right/fold/queue_of_templates.cpp" --test 'enq(1) deq | enq(2) deq' # 100
     expect_number 40 "$tests/../examples/harness/michael_scott.c" --test 'enq(1) deq | enq(2) deq' # 100
 elif [ "$cc" = gcc ]; then

@@ -89,6 +89,7 @@ choose_campaign() { # SPECS
     start=''
     case $1 in
     graphs) campaign=random_programs arguments=(--count 1500 --quick) start=--first ;;
+    alike) campaign=random_programs arguments=(--alike --model rc11 --count 1500 --quick) start=--first ;;
     mixed) campaign=random_programs arguments=(--mixed --count 600 --budget 20000 --quick) start=--first ;;
     sequences) campaign=random_programs arguments=(--sequences --count 300 --budget 1500 --quick) start=--first ;;
     loops) campaign=loop_programs arguments=(--count 600 --steps 6000 --quick) start=--first ;;

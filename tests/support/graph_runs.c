@@ -342,6 +342,7 @@ void runs_of_graphs(const struct program *p, const struct run_settings *s, struc
         .weak_cas = true,
         .base_rule_only = s->base_rule,
         .symmetry = s->symmetry,
+        .oldest_sources = s->oldest_sources,
         .scheduler_seed = s->scheduler_seed,
     };
     struct collector c = {.p = p, .settings = s, .out = out, .prng = prng_start(s->share_seed, 0)};

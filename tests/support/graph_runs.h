@@ -18,7 +18,7 @@ struct runs {
 
 struct run_settings {
     enum oracle_model model;
-    bool base_rule, symmetry;
+    bool base_rule, symmetry, oldest_sources;
     uint64_t scheduler_seed;
     bool follow;         /* each execution that ends or is stuck is recorded and followed once more */
     uint64_t share_seed; /* 0: one explorer does all; else it gives work to others at random */

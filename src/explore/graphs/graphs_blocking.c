@@ -157,7 +157,9 @@ bool graphs_is_option(struct graphs *x, const struct graph_event *read, const st
         return false;
     if (operation_may_wait(o))
         return operation_apply(o, read->size, read->operand, read->expected, w->value).possible &&
-               graphs_may_be_woken_by(x->g, read, w);
+               graphs_is_own_source(x->g, read, (uint32_t)(w - x->g->events));
+    if (!graphs_is_own_source(x->g, read, (uint32_t)(w - x->g->events)))
+        return false;
     if (read->flags & GRAPH_WEAK) /* what leads nowhere may be only one of its ways */
         return true;
     return x->loops.nowhere.count == 0 ||
@@ -188,10 +190,10 @@ static bool was_stale(const struct graph *g, uint32_t r)
     if (w > r ||
         (g->has_depths && graph_twin_event(g, r) != GRAPH_NONE)) /* or it was first because of its twin */
         return false;
-    for (w = g->events[w].mo_after; w != GRAPH_NONE; w = g->events[w].mo_after)
-        if (w < r)
-            return true;
-    return false;
+    uint32_t newest = g->locations[g->events[r].location].mo_last;
+    while (newest > r)
+        newest = g->events[newest].mo_before;
+    return graphs_first_source(g, &g->events[r], newest) != w;
 }
 
 static bool writes_what_it_found(const struct graph_event *read)
@@ -264,6 +266,10 @@ static bool note_nowhere(struct graphs *x, uint64_t history)
 static bool leads_back(struct graphs *x, uint32_t r)
 {
     const struct graph_event *ev = &x->g->events[r];
+    if (graphs_has_own_source(x->g, ev)) {
+        graphs_note_waiting_load(x, ev);
+        return true;
+    }
     if (!note_nowhere(x, graph_history_finding(x->g, ev, &x->g->events[ev->rf])) || x->estimate.samples)
         return false;
     graphs_take_again(x);
@@ -331,7 +337,7 @@ bool graphs_spins_for_ever(const struct graphs *x, const struct port_action *a)
     uint32_t r = read_before(g, g->threads[a->thread].last);
     for (uint32_t i = 0; i < a->round && r != GRAPH_NONE; i++) {
         if (round.updates && !graph_is_part(&g->events[r]) ? !would_find_same(g, r, round.plain)
-                                                           : !graphs_reads_newest(g, r))
+                                                           : !graphs_found_newest(g, r))
             return false;
         r = next_read_before(g, r);
     }

@@ -197,15 +197,6 @@ static bool takes_message(const struct graph *g, uint32_t read)
     return graph_is_acquire(ev->order) || ev->flags & GRAPH_UPDATE || has_fence_after(g, read);
 }
 
-static bool is_message_within(const struct graph *g, uint32_t w, uint32_t other)
-{
-    const int16_t *a = graph_clock(g, w, CLOCK_MESSAGE), *b = graph_clock(g, other, CLOCK_MESSAGE);
-    for (uint32_t t = 0; t < g->thread_count; t++)
-        if (a[t] > b[t])
-            return false;
-    return true;
-}
-
 static bool is_unread(const struct removal *r, uint32_t m)
 {
     const struct graph_event *ev = &r->g->events[m];
@@ -230,7 +221,7 @@ static bool can_move_readers(const struct removal *r, uint32_t m, uint32_t befor
     const struct graph *g = r->g;
     bool known = graph_includes(graph_clock(g, m, CLOCK_PORF), &g->events[before]);
     for (uint32_t e = g->events[m].reader; e != GRAPH_NONE; e = g->events[e].reader)
-        if (!is_inside(r, e) && (!known || (takes_message(g, e) && !is_message_within(g, before, m))))
+        if (!is_inside(r, e) && (!known || (takes_message(g, e) && !graph_is_message_within(g, before, m))))
             return fail_unless(why, e, before);
     return true;
 }

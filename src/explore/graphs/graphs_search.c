@@ -92,7 +92,7 @@ static bool reads_maximal(const struct graph *g, const int16_t *causes, uint32_t
         return false;
     if (cannot_read_newest(g, causes, r))
         return reads_like_twin(g, causes, r);
-    if (graphs_has_waker(g, ev))
+    if (graphs_has_own_source(g, ev))
         return ev->rf == graphs_first_source(g, ev, newest_before(g, causes, ev->location, r));
     return !(ev->flags & GRAPH_FAILS) && !graphs_is_overwritten(g, causes, ev->rf, r);
 }
@@ -163,7 +163,7 @@ void graphs_push_revisits(struct graphs *x, uint32_t a)
         if (!is_maximal(x, causes, a, e))
             return;
         if (ev->type == GRAPH_READ && writes_location(g, a, ev->location) && !(ev->flags & GRAPH_STABLE) &&
-            graphs_may_be_woken_by(g, ev, &g->events[a]))
+            graphs_is_own_source(g, ev, a))
             graphs_push_item(x, ITEM_REVISIT, a, e);
     }
 }

@@ -485,10 +485,21 @@ void graphs_note_knowing(struct graphs *x);
 /* graphs_wakes.c: is a sleeper that was woken given the step that woke it, and nothing else? */
 bool graphs_has_wakers(const struct graphs *x);
 bool graphs_has_waker(const struct graph *g, const struct graph_event *read);
-bool graphs_may_be_woken_by(const struct graph *g, const struct graph_event *read,
-                            const struct graph_event *w);
+bool graphs_is_waker(const struct graph *g, const struct graph_event *read, uint32_t w);
+uint32_t graphs_find_waker(const struct graph *g, const struct graph_event *read, uint32_t newest);
+
+/* graphs_sources.c: is a load given only the oldest write of those from which it learns the same? */
+bool graphs_reads_oldest(const struct graphs *x);
+bool graphs_wants_oldest(const struct graphs *x, const struct graph_event *read);
+/* It waits in a loop: where that is so it is given any source, and everything begins again. */
+void graphs_note_waiting_load(struct graphs *x, const struct graph_event *read);
+/* Are there writes that the read could read from and is never given? Is this one not one of those? */
+bool graphs_has_own_source(const struct graph *g, const struct graph_event *read);
+bool graphs_is_own_source(const struct graph *g, const struct graph_event *read, uint32_t w);
 /* What a read is first given when `newest` is last in mo. */
 uint32_t graphs_first_source(const struct graph *g, const struct graph_event *read, uint32_t newest);
+/* Does the read find what the last write in mo tells it? */
+bool graphs_found_newest(const struct graph *g, uint32_t r);
 
 /* graphs_symmetry.c. Whether there are twins is known, shared and given up as if it were a mutex at this address. */
 #define GRAPHS_TWINS_ADDRESS UINT64_MAX

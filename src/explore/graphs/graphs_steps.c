@@ -193,6 +193,8 @@ uint32_t graphs_append_read(struct graphs *x, const struct port_action *a, uint3
     if (a->operation == OPERATION_LOCK && g->locations[location].mutex)
         g->events[e].flags |= GRAPH_LOCK_RULE;
     graph_join_location(g, e, location);
+    if (graphs_wants_oldest(x, &g->events[e]))
+        g->events[e].flags |= GRAPH_OLDEST;
     graph_set_rf(g, e, graphs_first_source(g, &g->events[e], rf));
     graphs_forget_useless_update(x, e);
     return e;
@@ -364,6 +366,8 @@ static bool add_other(struct graphs *x, const struct port_action *a, struct port
     graph_reserve(x->g, 1, 0);
     enum graph_type type = type_of(a->kind);
     x->has_marks |= type == GRAPH_MARK;
+    if (type == GRAPH_MARK && graphs_reads_oldest(x))
+        explore_graphs_find_out(&x->base, GRAPHS_MARKED, 0);
     uint32_t e = graph_append(x->g, a->thread, type);
     graphs_describe(x, &x->g->events[e], a);
     x->g->events[e].value = a->operand;

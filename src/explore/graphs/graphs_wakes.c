@@ -12,23 +12,18 @@ static bool is_woken(const struct graph_event *read, const struct graph_event *w
     return operation_apply(OPERATION_WOKEN, read->size, read->operand, read->expected, w->value).possible;
 }
 
-static bool is_waker(const struct graph *g, const struct graph_event *read, const struct graph_event *w)
+bool graphs_is_waker(const struct graph *g, const struct graph_event *read, uint32_t write)
 {
+    const struct graph_event *w = &g->events[write];
     uint32_t before = w->flags & GRAPH_UPDATE ? graph_update_source(g, w) : w->mo_before;
     return is_woken(read, w) && (before == GRAPH_NONE || !is_woken(read, &g->events[before]));
 }
 
-bool graphs_may_be_woken_by(const struct graph *g, const struct graph_event *read,
-                            const struct graph_event *w)
+uint32_t graphs_find_waker(const struct graph *g, const struct graph_event *read, uint32_t newest)
 {
-    return !graphs_has_waker(g, read) || is_waker(g, read, w);
-}
-
-uint32_t graphs_first_source(const struct graph *g, const struct graph_event *read, uint32_t newest)
-{
-    if (!graphs_has_waker(g, read) || !is_woken(read, &g->events[newest]))
+    if (!is_woken(read, &g->events[newest]))
         return newest;
-    while (!is_waker(g, read, &g->events[newest]))
+    while (!graphs_is_waker(g, read, newest))
         newest = g->events[newest].mo_before;
     return newest;
 }
