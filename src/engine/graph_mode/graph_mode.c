@@ -481,6 +481,8 @@ void graph_mode_arrive(const void *pc)
     bool patient = operation_reads(a->operation) && r->patient && may_be_patient(t);
     if ((folds || patient) && !fold_is_patient) { /* all is run again, with folding */
         fold_note_found();
+        if (!loops_is_first()) /* nothing of it is of use, and its rounds may take longer and longer */
+            engine_end(PORT_CUT);
         a->round = folds = patient = false;
     }
     if ((a->patient = patient))

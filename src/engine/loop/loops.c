@@ -262,6 +262,11 @@ static void note_first(struct worker_loops *l, const struct visits *v)
         l->first[*at].count = v->of.count;
 }
 
+bool loops_is_first(void)
+{
+    return loops.is_first;
+}
+
 void loops_end_first(void)
 {
     struct worker_loops *l = &engine.shared->loops;

@@ -36,6 +36,7 @@ void loops_blame(void);
 /* The execution between these is the first one: nothing is suspected but that it has no end. */
 void loops_begin_first(void);
 void loops_end_first(void);
+bool loops_is_first(void); /* does it run? */
 
 /* The thread is held where it is, in the running execution; GRAPH_NONE: none is. */
 void loops_see_held(uint32_t thread);

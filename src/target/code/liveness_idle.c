@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Idle code: assignments, pauses and yields. A branch is idle if all of its ways lead to one place by idle code, without
- * coming back anywhere, and what they write is not needed there: which way was taken makes no difference. Divisions may fail, and so may
+ * coming back anywhere but in loops that count, and what they write is not needed there: which way was taken makes no difference. Divisions may fail, and so may
  * accesses of memory that is not the frame's. */
 #include "target/code/liveness_state.h"
 
@@ -105,6 +105,105 @@ bool liveness_is_idle(const struct liveness *a, size_t k, struct needs *writes)
     return i->flow != FLOW_RETURN && i->flow != FLOW_END;
 }
 
+/* --- loops that count ------------------------------------------------------------------------------- */
+
+static bool is_whole(const struct machine_operand *o)
+{
+    return o->kind == OPERAND_REGISTER && !o->high_byte && o->size >= 4;
+}
+
+/* One more or one less in a register. */
+static bool counts(const struct machine_instruction *i)
+{
+    bool one = i->kind == KIND_INCREMENT || i->kind == KIND_DECREMENT;
+    int64_t by = i->operands[0].size == 4 ? (int32_t)i->operands[1].constant : i->operands[1].constant;
+    bool constant = (i->kind == KIND_ADD || i->kind == KIND_SUBTRACT) && i->operand_count == 2 &&
+                    i->operands[1].kind == OPERAND_CONSTANT && (by == 1 || by == -1);
+    return (one || constant) && is_whole(&i->operands[0]);
+}
+
+/* From the first instruction to the branch, straight on, the branch itself not included. */
+struct counting {
+    const struct liveness *a;
+    size_t first, branch;
+};
+
+static bool writes_register(const struct liveness *a, size_t k, unsigned number)
+{
+    struct needs writes;
+    liveness_is_idle(a, k, &writes);
+    return writes.registers >> number & 1;
+}
+
+/* The only one that writes the register; `count`: there is none, or there are several. */
+static size_t only_writer(const struct counting *c, unsigned number)
+{
+    size_t found = c->a->count, writers = 0;
+    for (size_t k = c->first; k < c->branch; k++)
+        if (writes_register(c->a, k, number)) {
+            found = k;
+            writers++;
+        }
+    return writers == 1 ? found : c->a->count;
+}
+
+static bool is_counter(const struct counting *c, const struct machine_operand *o)
+{
+    if (!is_whole(o))
+        return false;
+    size_t k = only_writer(c, o->number);
+    return k < c->a->count && counts(&c->a->code[k].machine) &&
+           c->a->code[k].machine.operands[0].size == o->size;
+}
+
+static bool stays(const struct counting *c, const struct machine_operand *o)
+{
+    if (o->kind == OPERAND_CONSTANT)
+        return true;
+    for (size_t k = c->first; is_whole(o) && k < c->branch; k++)
+        if (writes_register(c->a, k, o->number))
+            return false;
+    return is_whole(o);
+}
+
+/* The flags say whether the counter is zero, or what it is compared with. */
+static bool ends_by_counting(const struct counting *c, size_t flags)
+{
+    const struct machine_instruction *i = &c->a->code[flags].machine;
+    const struct machine_operand *l = &i->operands[0], *r = &i->operands[1];
+    if (counts(i))
+        return is_counter(c, l);
+    return i->kind == KIND_COMPARE && i->operand_count == 2 &&
+           ((is_counter(c, l) && stays(c, r)) || (is_counter(c, r) && stays(c, l)));
+}
+
+/* A branch back, while a counter that goes up or down by one is not equal to something that stays: whatever that is, it becomes
+ * equal, so that the loop ends. Its body is idle code; what it writes. */
+static bool is_counted_loop(const struct liveness *a, size_t k, struct needs *writes)
+{
+    const struct machine_instruction *i = &a->code[k].machine;
+    *writes = (struct needs){0};
+    if (i->flow != FLOW_BRANCH || i->condition != CONDITION_NOT_EQUAL || i->writes ||
+        i->reads & ~MACHINE_FLAGS)
+        return false;
+    struct counting c = {a, liveness_target_of(a, k), k};
+    size_t flags = a->count;
+    if (c.first >= k || k - c.first > REGION_MOST)
+        return false;
+    for (size_t n = c.first; n < k; n++) {
+        struct needs one;
+        if (!a->reached[n] || a->effects[n].flow != FLOW_ON || liveness_next_of(a, n) != n + 1 ||
+            !liveness_is_idle(a, n, &one))
+            return false;
+        liveness_add_needs(writes, one);
+        if (one.flags)
+            flags = n;
+    }
+    return flags < k && ends_by_counting(&c, flags);
+}
+
+/* --- regions ---------------------------------------------------------------------------------------- */
+
 /* Adds what it writes; false: it does more than idle code. */
 static bool add_idle(struct region *r, size_t k)
 {
@@ -119,6 +218,11 @@ static bool leads_to_join(struct region *r, size_t k);
 static bool ways_lead_to_join(struct region *r, size_t k)
 {
     enum machine_flow flow = r->a->effects[k].flow;
+    struct needs loop;
+    if (is_counted_loop(r->a, k, &loop)) {
+        liveness_add_needs(&r->writes, loop);
+        return leads_to_join(r, liveness_next_of(r->a, k));
+    }
     return (!liveness_falls_through(flow) || leads_to_join(r, liveness_next_of(r->a, k))) &&
            (!liveness_jumps(flow) || leads_to_join(r, liveness_target_of(r->a, k)));
 }

@@ -285,7 +285,6 @@ static void test_not_idle(void **state)
         "sub    $0x1,%ebx\njne    1006 <work+0x6>\nmov    (%rax),%rcx\njmp    1006 <work+0x6>\nnop\n",
         "sub    $0x1,%ebx\njne    1006 <work+0x6>\nidiv   %ecx\njmp    1006 <work+0x6>\nnop\n",
         "sub    $0x1,%ebx\njne    1006 <work+0x6>\nmov    %rcx,(%rax)\njmp    1006 <work+0x6>\nnop\n",
-        "pause\nsub    $0x1,%ebx\njne    100b <work+0xb>\njmp    1006 <work+0x6>\nnop\n",
         "sub    $0x1,%ebx\njne    1006 <work+0x6>\njmp    1010 <work+0x10>\nnop\nnop\n"};
     for (size_t k = 0; k < sizeof same / sizeof *same; k++)
         assert_int_equal(needed_in_loop(same[k]) & SAVED_RBX, SAVED_RBX);
@@ -295,6 +294,32 @@ static void test_not_idle(void **state)
                                      "nop\nnop\nmov    %r12,%rax\n" END),
                      1);
     assert_int_equal(places[0].frame.registers & (SAVED_RBX | SAVED_R12), SAVED_RBX | SAVED_R12);
+}
+
+/* A loop that ends however often it goes round does not matter; one that might not does. */
+static void test_counted_loop(void **state)
+{
+    (void)state;
+    assert_int_equal(
+        needed_in_loop("pause\nsub    $0x1,%ebx\njne    100b <work+0xb>\njmp    1006 <work+0x6>\nnop\n"), 0);
+    assert_int_equal(needed_in_loop("pause\nadd    $0x1,%ebx\ncmp    %r12d,%ebx\njne    100b <work+0xb>\n"
+                                    "jmp    1006 <work+0x6>\n"),
+                     0);
+    assert_int_equal(
+        needed_in_loop("inc    %r12d\ncmp    $0x64,%r12d\njne    100b <work+0xb>\nadd    %ebx,%ebx\n"
+                       "jmp    1006 <work+0x6>\n"),
+        0);
+    static const char *const endless[] = {
+        "pause\nsub    $0x2,%ebx\njne    100b <work+0xb>\njmp    1006 <work+0x6>\nnop\n",
+        "pause\nsub    $0x1,%ebx\njg     100b <work+0xb>\njmp    1006 <work+0x6>\nnop\n",
+        "add    $0x1,%ecx\nadd    $0x1,%ebx\ncmp    %ecx,%ebx\njne    100b <work+0xb>\njmp    1006 "
+        "<work+0x6>\n",
+        "add    $0x1,%ebx\ncmp    %rcx,%rbx\njne    100b <work+0xb>\njmp    1006 <work+0x6>\nnop\n",
+        "add    $0x1,%ebx\nadd    $0x1,%ebx\ncmp    %ecx,%ebx\njne    100b <work+0xb>\njmp    1006 "
+        "<work+0x6>\n",
+        "add    $0x1,%ebx\ncmp    (%rcx),%ebx\njne    100b <work+0xb>\njmp    1006 <work+0x6>\nnop\n"};
+    for (size_t k = 0; k < sizeof endless / sizeof *endless; k++)
+        assert_int_equal(needed_in_loop(endless[k]) & SAVED_RBX, SAVED_RBX);
 }
 
 /* From 1007 on: a loop around a load. */
@@ -659,6 +684,7 @@ int main(void)
         cmocka_unit_test(test_branches),
         cmocka_unit_test(test_idle),
         cmocka_unit_test(test_not_idle),
+        cmocka_unit_test(test_counted_loop),
         cmocka_unit_test(test_patience),
         cmocka_unit_test(test_not_patient),
         cmocka_unit_test(test_expected),
