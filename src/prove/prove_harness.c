@@ -216,7 +216,7 @@ static void add_operation(const struct plumb_part *p)
     prove.shared->takes_arguments |= *p->types;
     if (strchr(p->types, 's'))
         refuse_at(p, "operation '%s' takes a string: only numbers can be proved", p->name);
-    if (is_ambiguous(h->spec->operations[number].results))
+    if (h->spec->operations[number].results && is_ambiguous(h->spec->operations[number].results))
         refuse_at(p, "operation '%s' answers in ways that are not distinguished here ('%s')", p->name,
                   h->spec->operations[number].results);
     struct prove_operation *o = &prove_operations[prove_operation_count];

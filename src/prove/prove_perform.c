@@ -310,16 +310,22 @@ static bool enters_again(const struct mutex *m, unsigned thread)
 static enum prove_outcome perform_lock(unsigned thread, struct mutex *m, bool tries, uint64_t *rax)
 {
     if (is_locked(m) && !enters_again(m, thread)) {
-        *rax = EBUSY;
-        return tries ? PROVE_FINE : PROVE_BLOCKED;
+        bool is_error = m->kind == PTHREAD_MUTEX_ERRORCHECK && m->owner == name_of(thread);
+        *rax = tries ? EBUSY : EDEADLK;
+        return tries || is_error ? PROVE_FINE : PROVE_BLOCKED;
     }
     m->owner = name_of(thread);
     m->count++;
     return PROVE_FINE;
 }
 
-static enum prove_outcome perform_unlock(unsigned thread, struct mutex *m)
+static enum prove_outcome perform_unlock(unsigned thread, struct mutex *m, uint64_t *rax)
 {
+    if (m->owner != name_of(thread) && m->kind != PTHREAD_MUTEX_NORMAL &&
+        m->kind != PTHREAD_MUTEX_ADAPTIVE_NP) {
+        *rax = EPERM;
+        return PROVE_FINE;
+    }
     if (m->owner != name_of(thread))
         return prove_note(PROVE_FAULT, "a mutex is unlocked that the thread does not have");
     if (--m->count == 0)
@@ -343,7 +349,9 @@ static enum prove_outcome perform_mutex(unsigned thread, const struct prove_regi
     if (kind == PROVE_LOCK_DESTROY)
         return is_locked(m) ? prove_note(PROVE_FAULT, "a mutex is destroyed that is locked") : PROVE_FINE;
     prove_note_write(r->arguments[0], sizeof *m);
-    return kind == PROVE_UNLOCK ? perform_unlock(thread, m)
+    if (m->kind < PTHREAD_MUTEX_NORMAL || m->kind > PTHREAD_MUTEX_ADAPTIVE_NP)
+        return prove_note(PROVE_UNSURE, "a mutex with attributes");
+    return kind == PROVE_UNLOCK ? perform_unlock(thread, m, rax)
                                 : perform_lock(thread, m, kind == PROVE_TRYLOCK, rax);
 }
 
@@ -410,7 +418,8 @@ bool prove_is_blocked(unsigned thread)
     const struct mutex *m = (const struct mutex *)r->arguments[0];
     return prove_kind(r->hook) == PROVE_LOCK &&
            prove_find(thread, r->arguments[0], sizeof *m, true) <= PROVE_SHARED && is_locked(m) &&
-           !enters_again(m, thread);
+           !(m->kind != PTHREAD_MUTEX_NORMAL && m->kind != PTHREAD_MUTEX_ADAPTIVE_NP &&
+             m->owner == name_of(thread));
 }
 
 static enum prove_outcome perform_other(unsigned thread, const struct prove_registers *r)
