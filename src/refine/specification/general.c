@@ -53,6 +53,14 @@ static size_t general_initial(struct machine *m, uint8_t *r)
 
 /* --- steps ---------------------------------------------------------------------------------------------------- */
 
+/* An addition to what has a capacity says whether there was room, or, which is the same, ok or full: an operation that has not answered yet
+ * may do either. */
+static int32_t other_answer(const struct plumb_operation *op, int32_t number)
+{
+    bool has_both = strchr(op->results, 'b') && strchr(op->results, 'k');
+    return !has_both || number > 1 ? -1 : number == 1 ? REFINE_OK : REFINE_FULL;
+}
+
 /* All outcomes of a call; `answer` is what to return, negative: what the specification says. */
 static void step_all(struct general *g, uint32_t from, const struct plumb_call *call, int32_t answer,
                      struct machine_outcomes *out)
@@ -68,11 +76,14 @@ static void step_all(struct general *g, uint32_t from, const struct plumb_call *
         int32_t number = answer >= 0 ? answer : bounded_number(g->values, result);
         if (answer < 0 && result == PLUMB_FALSE && !strchr(op->results, 'b'))
             number = REFINE_FULL;
+        int32_t other = answer < 0 && number >= 0 ? other_answer(op, number) : -1;
         uint32_t to = number_state(g, next);
         if (number < 0)
             out->too_large = true;
         else
             machine_emit(out, (uint16_t)number, false, (const uint8_t *)&to, sizeof to);
+        if (other >= 0)
+            machine_emit(out, (uint16_t)other, false, (const uint8_t *)&to, sizeof to);
     }
 }
 
