@@ -53,6 +53,7 @@ says '' 1 wrong/choices/address_as_a_name.c --mode dfs --reuse
 replays 'malloc reuses'
 says '"other orders of sleeps and looks at the clock not tried (--mode dfs)"' 0 wrong/choices/sleeps_before_look.c --mode all
 says '' 0 right/loops/looks_and_sleeps.c --mode all
+says '"other random numbers not tried"' 0 right/libc/random_in_threads.c --mode all
 says '"not supported: pthread_cancel ('"$tests"'/programs/right/pthread/cancel.c:18)"' 3 right/pthread/cancel.c --mode random --runs 3
 if has_tool clang; then
     export PLUMB_CC=clang

@@ -618,13 +618,14 @@ enum worker_limit {
     LIMIT_RACES = 262144,         /* a race was met where plain accesses are no steps */
     LIMIT_DISTURBED = 67108864,   /* serial answers depend on a clock or on addresses: `unpredictable` */
     LIMIT_TIMES = 134217728,      /* which of several threads looks at the clock first was not tried */
+    LIMIT_CHANCE = 268435456,     /* random numbers were given out, the same in each execution */
     LIMIT_VALUES = 33554432,      /* __VERIFIER_nondet_*: of all values of a type only config.nondet */
     LIMIT_OPERATIONS = 16777216,  /* a test of more operations than are judged */
     LIMIT_CALLS = 8,              /* annotated calls of an execution were not judged */
     LIMIT_MARKS = 16,             /* rounds of waiting loops with annotated calls or points in them */
     LIMIT_PENDING = 1048576,      /* an annotated call without result has an effect that uses it */
     LIMITS_NAMED_ONLY = LIMIT_SPURIOUS | LIMIT_WEAK_CAS | LIMIT_WEAK_LOST | LIMIT_IN_A_ROW | LIMIT_REUSE |
-                        LIMIT_SYMMETRY | LIMIT_TIMES,
+                        LIMIT_SYMMETRY | LIMIT_TIMES | LIMIT_CHANCE,
 };
 
 #endif

@@ -37,6 +37,7 @@ static struct chance *chance(void)
 {
     uint32_t self = engine_current();
     engine_distinguish_threads();
+    engine_limit(LIMIT_CHANCE);
     if (self >= used)
         used = self + 1;
     return &chances[self];
