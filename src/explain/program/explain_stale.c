@@ -43,12 +43,22 @@ static void add_value(struct story *t, uint32_t k, bool written)
     explain_events_value(t->shared, t->symbols, k, written, &t->text);
 }
 
+/* Under sc only the order of rows makes a step look odd: the turn with the error comes last. */
+static bool is_shown_late(const struct worker_shared *s, uint32_t k)
+{
+    return model_is(s->config.memory, MODEL_INTERLEAVED) && newest_of(s, k) != NO_EVENT;
+}
+
 bool explain_stale_note(struct story *t, uint32_t k)
 {
     const struct worker_shared *s = t->shared;
     if (!is_stale(s, k))
         return false;
     uint32_t newest = newest_of(s, k);
+    if (is_shown_late(s, k)) {
+        story_say(t, "came before step %k", newest);
+        return true;
+    }
     if (s->relations[k].writes) {
         story_say(t, newest == NO_EVENT ? "late: older than a plain write" : "late: older than step %k",
                   newest);
@@ -167,6 +177,16 @@ static void explain_read(struct story *t, uint32_t k)
         say_unordered(t, k, newest);
 }
 
+static void explain_late_row(struct story *t, uint32_t k)
+{
+    const struct worker_shared *s = t->shared;
+    story_say(t,
+              s->relations[k].writes ? "Step %k came before step %k, which writes %l, too"
+                                     : "Step %k came before step %k, which overwrites the %l that it reads",
+              k, newest_of(s, k), k);
+    story_say(t, "; it is shown later, with what T%u does next.", s->events[k].thread);
+}
+
 static void explain_write(struct story *t, uint32_t k)
 {
     uint32_t newest = newest_of(t->shared, k);
@@ -188,7 +208,9 @@ void explain_stale_explain(struct story *t)
     for (uint32_t k = 0; k < s->relation_count && explained < EXPLAINED_MOST; k++) {
         if (!is_stale(s, k))
             continue;
-        if (s->relations[k].writes)
+        if (is_shown_late(s, k))
+            explain_late_row(t, k);
+        else if (s->relations[k].writes)
             explain_write(t, k);
         else
             explain_read(t, k);
