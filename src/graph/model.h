@@ -96,6 +96,8 @@ bool model_is_torn(const struct graph *g, uint32_t e);
 bool model_has_cycle(const struct graph *g, uint32_t e, bool buffered);
 /* Has rc11's relation psc a cycle through e, in a graph whose accesses have no parts? */
 bool model_has_psc_cycle(const struct graph *g, uint32_t e);
+/* False: no. A cheaper look, which takes less than the whole search. */
+bool model_may_have_psc_cycle(const struct graph *g, uint32_t e);
 
 /* Total store order: does what follows in the thread wait for the event? Not for a store that stays in the buffer for a
  * while, nor for events that are no accesses. */
