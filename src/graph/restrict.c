@@ -6,7 +6,7 @@
 
 static void graph_copy_event_clocks(struct graph *into, uint32_t e, const struct graph *from, uint32_t old)
 {
-    memcpy(graph_clock(into, e, 0), graph_clock(from, old, 0), CLOCKS * from->width * sizeof *from->clocks);
+    clock_copy(graph_clock(into, e, 0), graph_clock(from, old, 0), CLOCKS * from->width);
 }
 
 static void graph_copy_location(struct graph *into, const struct graph *from, const struct graph_event *ev)

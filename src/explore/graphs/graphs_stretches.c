@@ -136,12 +136,28 @@ static bool is_before(const struct place *a, const struct place *b)
     return a->thread == b->thread ? a->index < b->index : b->hb[a->thread] >= a->index + 2;
 }
 
-/* Calls look at every stretch of the graph that touches something, the one at `here` left out. */
+static uint64_t bit_of_cell(uint64_t address)
+{
+    return UINT64_C(1) << ((address >> 3) * UINT64_C(0x9e3779b97f4a7c15) >> 58);
+}
+
+static uint64_t bits_of_touch(const struct graphs_touch *t)
+{
+    uint64_t bits = bit_of_cell(t->address);
+    for (uint64_t at = t->address & ~UINT64_C(7); at < t->address + t->block; at += 8)
+        bits |= bit_of_cell(at);
+    return bits;
+}
+
+/* Calls look at every stretch of the graph that touches or allocates what is at the address, the one at `here` left out; and perhaps at
+ * others. */
 typedef bool look_function(void *context, const struct place *there, const struct graphs_memo_entry *entry);
 static inline __attribute__((always_inline)) bool for_stretches(const struct graphs *x, uint32_t here,
-                                                                look_function *look, void *context)
+                                                                uint64_t address, look_function *look,
+                                                                void *context)
 {
     const struct graph *g = x->g;
+    const uint64_t bit = bit_of_cell(address);
     if (here != GRAPH_NONE && x->stretches.root & 1) {
         struct place there = place_after(g, 0, GRAPH_NONE);
         if (!look(context, &there, entry_of(x, x->stretches.root)))
@@ -149,8 +165,11 @@ static inline __attribute__((always_inline)) bool for_stretches(const struct gra
     }
     for (size_t i = 0; i < x->stretches.touching.len; i++) {
         uint32_t e = x->stretches.touching.data[i];
+        const struct graphs_memo_entry *entry = entry_of(x, g->events[e].stretch);
+        if (e == here || !(entry->cells & bit))
+            continue;
         struct place there = place_after(g, g->events[e].thread, e);
-        if (e != here && !look(context, &there, entry_of(x, g->events[e].stretch)))
+        if (!look(context, &there, entry))
             return false;
     }
     return true;
@@ -220,7 +239,7 @@ static enum finds find(const struct graphs *x, struct place here, bool is_last,
         return FINDS_UNKNOWN;
     for (uint32_t i = 0; i < number; i++)
         f.is_allocated |= is_in_block(&all[i], t->address);
-    if (!for_stretches(x, here.event, look_for_value, &f) || !f.is_allocated)
+    if (!for_stretches(x, here.event, t->address, look_for_value, &f) || !f.is_allocated)
         return FINDS_UNKNOWN;
     if (f.is_written)
         return compare(f.value, t);
@@ -364,8 +383,10 @@ static uint32_t add_entry(struct graphs *x, uint64_t key, const struct port_acti
                                       .other = *first};
     _Static_assert(NO_OTHER == HASH_NO_NUMBER, "the last of a list");
     *first = number;
-    for (uint32_t i = 0; i < s->count; i++)
+    for (uint32_t i = 0; i < s->count; i++) {
         vec_push(&x->stretches.touches, s->touches[i]);
+        entry.cells |= bits_of_touch(&s->touches[i]);
+    }
     vec_push(&x->memo.entries, entry);
     return number;
 }
@@ -498,7 +519,7 @@ bool graphs_is_step_safe(struct graphs *x, const struct port_action *a)
                       .address = a->address,
                       .bytes = graphs_bytes_of(a->address, a->size),
                       .is_allocated = cell->block == 0};
-    return for_stretches(x, at, look_at_order, &o) && o.is_allocated &&
+    return for_stretches(x, at, a->address, look_at_order, &o) && o.is_allocated &&
            (o.is_written || cell->block == 0 || !is_initial(x->g, at));
 }
 
@@ -515,7 +536,7 @@ event_word graphs_find_initial(struct graphs *x, const struct port_action *a)
                       .address = a->address,
                       .bytes = graphs_bytes_of(a->address, a->size)};
     uint64_t value = 0;
-    if (!for_stretches(x, GRAPH_NONE - 1, look_at_order, &o) || !o.is_written)
+    if (!for_stretches(x, GRAPH_NONE - 1, a->address, look_at_order, &o) || !o.is_written)
         x->stretches.is_unsafe = true;
     else
         value = o.value >> 8 * (a->address & 7) & graphs_bits_of(graphs_bytes_of(0, a->size));
