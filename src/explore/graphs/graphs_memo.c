@@ -142,6 +142,12 @@ static event_word initial_value(void *context, const struct port_action *a)
     return x->sites.list.data[site].initial;
 }
 
+/* In work of another explorer the graph may have a location that this one has never looked at. */
+static bool is_in_graph(const struct graph *g, uint32_t location)
+{
+    return location < g->location_count && g->locations[location].init != GRAPH_NONE;
+}
+
 static bool has_initial_value(struct graphs *x, const struct port_action *a)
 {
     if (a->operation == OPERATION_NONE || x->stretches.of_threads)
@@ -151,7 +157,7 @@ static bool has_initial_value(struct graphs *x, const struct port_action *a)
     bool known = true;
     while (count-- > 0) {
         uint32_t site = graphs_site_at(x, granules[count].address); /* may move the sites */
-        known &= x->sites.list.data[site].has_initial;
+        known &= x->sites.list.data[site].has_initial || is_in_graph(x->g, site);
     }
     return known;
 }
