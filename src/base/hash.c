@@ -44,7 +44,7 @@ void hash_map_clear(struct hash_map *map)
     map->count = 0;
 }
 
-static size_t find_slot(const struct hash_map *map, uint64_t key)
+static inline __attribute__((always_inline)) size_t find_slot(const struct hash_map *map, uint64_t key)
 {
     size_t i = hash_word(key) & map->mask;
     while (map->numbers[i] != HASH_FREE && map->keys[i] != key)
@@ -52,7 +52,8 @@ static size_t find_slot(const struct hash_map *map, uint64_t key)
     return i;
 }
 
-static void resize(struct hash_map *map, size_t capacity)
+/* Not inlined: whoever looks for a key should not have to save registers for it. */
+static __attribute__((noinline)) void resize(struct hash_map *map, size_t capacity)
 {
     struct hash_map bigger = {
         .keys = NEW_ARRAY(uint64_t, capacity),
@@ -71,6 +72,15 @@ static void resize(struct hash_map *map, size_t capacity)
     free(map->keys);
     free(map->numbers);
     *map = bigger;
+}
+
+void hash_map_reserve(struct hash_map *map, size_t count)
+{
+    size_t capacity = FIRST_CAPACITY;
+    while (count * 5 >= (capacity - 1) * 4)
+        capacity *= 2;
+    if (capacity > map->mask + 1)
+        resize(map, capacity);
 }
 
 uint32_t hash_map_get(const struct hash_map *map, uint64_t key)

@@ -46,6 +46,9 @@ struct hash_map {
 void hash_map_free(struct hash_map *map);
 void hash_map_clear(struct hash_map *map);
 
+/* Makes room for so many keys. */
+void hash_map_reserve(struct hash_map *map, size_t count);
+
 /* The number of `key`, or HASH_NO_NUMBER. */
 uint32_t hash_map_get(const struct hash_map *map, uint64_t key);
 

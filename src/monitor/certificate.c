@@ -172,14 +172,13 @@ static bool replay_all_outcomes(const struct history *h, const struct plumb_spec
 
 static void forget(struct certificate *c, const uint32_t *members, size_t member_count)
 {
-    if (!members) {
-        memset(c->member, 0, member_count);
-        memset(c->latest, 0, c->history->thread_names.len * sizeof *c->latest);
-    }
-    for (size_t k = 0; members && k < member_count; k++) {
-        c->member[members[k]] = 0;
-        c->latest[c->history->ops.data[members[k]].thread] = 0;
-    }
+    size_t threads = c->history->thread_names.len;
+    if (threads <= member_count)
+        memset(c->latest, 0, threads * sizeof *c->latest);
+    for (size_t k = 0; threads > member_count && k < member_count; k++)
+        c->latest[c->history->ops.data[member_at(members, k)].thread] = 0;
+    for (size_t k = 0; k < member_count; k++)
+        c->member[member_at(members, k)] = 0;
 }
 
 const char *certificate_check_order(struct certificate *c, const uint32_t *members, size_t member_count,

@@ -115,12 +115,12 @@ void groups_free(struct groups *g)
 
 /* ---- placing operations without effect ---- */
 
-/* end[i]: how many operations of the order are before or equal to i. For an extra first the last
+/* end[i]: how many operations of the order are before or equal to i; 0: it is not in it. For an extra first the last
  * gap it can be in, later the gap it is in. */
 struct placing {
     const struct part *p;
     uint32_t *end;
-    uint8_t *is_extra, *in_order;
+    uint8_t *is_extra;
     uint32_t length; /* of the order */
 };
 
@@ -129,15 +129,12 @@ static struct placing placing_start(const struct part *p, const struct decision 
 {
     struct placing s = {
         .p = p,
-        .end = NEW_ARRAY(uint32_t, p->order.count),
+        .end = NEW_ZEROED(uint32_t, p->order.count),
         .is_extra = NEW_ZEROED(uint8_t, p->order.count),
-        .in_order = NEW_ZEROED(uint8_t, p->order.count),
         .length = (uint32_t)d->witness.len,
     };
-    for (uint32_t j = 0; j < s.length; j++) {
+    for (uint32_t j = 0; j < s.length; j++)
         s.end[d->witness.data[j]] = j + 1;
-        s.in_order[d->witness.data[j]] = 1;
-    }
     for (size_t k = 0; k < count; k++)
         s.is_extra[extras[k].op] = 1;
     return s;
@@ -147,7 +144,6 @@ static void placing_free(struct placing *s)
 {
     free(s->end);
     free(s->is_extra);
-    free(s->in_order);
 }
 
 static void placing_find_last_gaps(struct placing *s)
@@ -155,9 +151,9 @@ static void placing_find_last_gaps(struct placing *s)
     uint32_t last = s->length;
     for (uint32_t e = s->p->order.event_count; e-- > 0;) {
         uint32_t event = s->p->order.event[e], i = order_event_op(event);
-        if (order_event_returns(event) && s->is_extra[i])
-            s->end[i] = last;
-        else if (!order_event_returns(event) && s->in_order[i] && s->end[i] - 1 < last)
+        if (s->is_extra[i])
+            s->end[i] = order_event_returns(event) ? last : s->end[i];
+        else if (!order_event_returns(event) && s->end[i] - 1 < last) /* never so for 0 */
             last = s->end[i] - 1;
     }
 }
@@ -170,8 +166,6 @@ static bool placing_choose_gaps(struct placing *s, const struct extra *extras, c
     size_t next = 0;
     for (uint32_t e = 0; e < s->p->order.event_count; e++) {
         uint32_t event = s->p->order.event[e], i = order_event_op(event);
-        if (!s->is_extra[i] && !s->in_order[i])
-            continue;
         if (order_event_returns(event)) {
             if (s->end[i] > first)
                 first = s->end[i];

@@ -5,17 +5,6 @@
 #include "monitor/quasi/quasi_items.h"
 #include "spec/registry.h"
 
-struct plumb_call part_call(const struct part *p, uint32_t i)
-{
-    const struct history_op *op = part_op(p, i);
-    return (struct plumb_call){
-        .op = op->op,
-        .thread = op->thread,
-        .arg = op->arg,
-        .result = op->pending ? PLUMB_ANY : op->result,
-    };
-}
-
 /* The position of `i` in the ascending array `chosen`, or ORDER_NO_OP. */
 static uint32_t find_chosen(const uint32_t *chosen, uint32_t count, uint32_t i)
 {

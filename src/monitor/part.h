@@ -43,7 +43,16 @@ static inline plumb_value part_payload(const struct part *p, uint32_t i)
     return count > 1 ? plumb_array_item(p->history->values, op->arg, count - 1) : op->arg;
 }
 
-struct plumb_call part_call(const struct part *p, uint32_t i);
+static inline struct plumb_call part_call(const struct part *p, uint32_t i)
+{
+    const struct history_op *op = part_op(p, i);
+    return (struct plumb_call){
+        .op = op->op,
+        .thread = op->thread,
+        .arg = op->arg,
+        .result = op->pending ? PLUMB_ANY : op->result,
+    };
+}
 
 /* The part of `p` that consists of `chosen` (ascending part indices). Free with part_free. */
 struct part part_restrict(const struct part *p, const uint32_t *chosen, uint32_t count);

@@ -16,24 +16,31 @@ static void count_members(struct partition *p, const uint32_t *class_of)
     }
 }
 
+/* Of one class. */
+struct seen {
+    uint32_t ops, events;
+};
+
 /* Walks the events in time order; operations are numbered inside their class in the order of their calls. */
 static uint32_t *distribute_events(struct partition *p, const uint32_t *class_of)
 {
     const struct order *o = &p->whole->order;
     uint32_t *new_index = NEW_ARRAY(uint32_t, o->count);
-    OWNED uint32_t *ops_seen = NEW_ZEROED(uint32_t, p->count), *events_seen = NEW_ZEROED(uint32_t, p->count);
+    OWNED struct seen *seen = NEW_ZEROED(struct seen, p->count);
     for (uint32_t e = 0; e < o->event_count; e++) {
-        uint32_t i = order_event_op(o->event[e]), k = class_of[i];
-        bool returns = order_event_returns(o->event[e]);
-        if (!returns) {
-            new_index[i] = ops_seen[k]++;
-            uint32_t at = p->first_op[k] + new_index[i];
-            p->member[at] = i;
-            p->ops[at] = part_history_index(p->whole, i);
-            p->ret[at] = ORDER_NEVER;
+        uint32_t event = o->event[e], i = order_event_op(event), k = class_of[i];
+        uint32_t now = seen[k].events++, first = p->first_op[k], index;
+        if (order_event_returns(event)) {
+            index = new_index[i];
+            p->ret[first + index] = now;
+        } else {
+            index = new_index[i] = seen[k].ops++;
+            p->member[first + index] = i;
+            p->ops[first + index] = part_history_index(p->whole, i);
+            p->ret[first + index] = ORDER_NEVER;
+            p->call[first + index] = now;
         }
-        (returns ? p->ret : p->call)[p->first_op[k] + new_index[i]] = events_seen[k];
-        p->event[p->first_event[k] + events_seen[k]++] = new_index[i] << 1 | returns;
+        p->event[p->first_event[k] + now] = index << 1 | (event & 1);
     }
     return new_index;
 }

@@ -12,6 +12,7 @@ struct bind_name {
     uint32_t number; /* UINT32_MAX: no such operation */
     bool takes_nothing;
     bool null_is_ok; /* a result null stands for "ok" */
+    bool true_is_ok;
 };
 
 /* By the history's numbers of names. */
@@ -31,6 +32,7 @@ static struct bind_name bind_resolve(const struct plumb_spec *spec, const char *
     return (struct bind_name){.shape = shape_of(o),
                               .number = number,
                               .takes_nothing = !o->args[0],
+                              .true_is_ok = shape_true_is_ok(o),
                               .null_is_ok = strchr(o->results, 'k') && !strpbrk(o->results, "vN")};
 }
 
@@ -54,8 +56,8 @@ static void bind_free(bind_tables *tables)
     vec_free(tables);
 }
 
-static bool bind_unknown(const struct history *h, size_t i, const struct plumb_spec *spec,
-                         struct diagnostic *d)
+static __attribute__((cold)) bool bind_unknown(const struct history *h, size_t i,
+                                               const struct plumb_spec *spec, struct diagnostic *d)
 {
     OWNED struct text message = {0};
     text_printf(&message, "%s has no operation '", spec->name);
@@ -70,7 +72,8 @@ static bool bind_unknown(const struct history *h, size_t i, const struct plumb_s
     return false;
 }
 
-static bool bind_misfit(const struct history *h, size_t i, const struct shape *shape, struct diagnostic *d)
+static __attribute__((cold)) bool bind_misfit(const struct history *h, size_t i, const struct shape *shape,
+                                              struct diagnostic *d)
 {
     OWNED struct text message = {0};
     shape_explain(&message, shape, h->values, &h->ops.data[i]);
@@ -78,13 +81,16 @@ static bool bind_misfit(const struct history *h, size_t i, const struct shape *s
     return false;
 }
 
-static bool bind_op(struct history *h, size_t i, const struct bind_table *table, struct diagnostic *d)
+static inline __attribute__((always_inline)) bool bind_op(struct history *h, size_t i,
+                                                          const struct bind_table *table,
+                                                          struct diagnostic *d)
 {
     struct history_op *op = &h->ops.data[i];
     const struct bind_name *name = &table->names[op->op];
     if (name->number == UINT32_MAX)
         return bind_unknown(h, i, table->spec, d);
-    op->result = shape_plain_result(name->shape.operation, op->result);
+    if (name->true_is_ok && op->result == PLUMB_TRUE)
+        op->result = PLUMB_OK;
     if (!shape_fits(&name->shape, h->values, op))
         return bind_misfit(h, i, &name->shape, d);
     if (name->takes_nothing)

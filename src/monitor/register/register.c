@@ -279,6 +279,8 @@ static plumb_value register_initial(const struct part *p, bool map, bool kv)
     return initial == PLUMB_OK ? plumb_int(p->history->values, 0) : initial;
 }
 
+enum { VALUES_RESERVED = 4096 }; /* in the table; few may be written very often */
+
 struct register_run register_start(const struct part *p, struct decision *d)
 {
     struct register_run run = {.p = p, .d = d};
@@ -291,6 +293,9 @@ struct register_run register_start(const struct part *p, struct decision *d)
     run.next_read = NEW_ARRAY(uint32_t, p->order.count);
     memset(run.value_of, 0xff, p->order.count * sizeof *run.value_of);
     memset(run.next_read, 0xff, p->order.count * sizeof *run.next_read);
+    size_t values = (size_t)p->order.count / 2 + 1; /* about as many as are written */
+    vec_reserve(&run.values, values);
+    hash_map_reserve(&run.numbers, values < VALUES_RESERVED ? values : VALUES_RESERVED);
     uint32_t initial = register_number(&run, register_initial(p, run.keyed && !kv, kv));
     run.values.data[initial].writer = INITIAL_WRITE;
     return run;

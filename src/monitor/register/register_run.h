@@ -64,10 +64,19 @@ bool register_make_blocks(struct register_run *run);
 bool register_sweep(struct register_run *run);
 
 /* The block that event e belongs to, or NONE. */
-uint32_t register_block_at(const struct register_run *run, uint32_t e);
+static inline uint32_t register_block_at(const struct register_run *run, uint32_t e)
+{
+    uint32_t value = run->value_of[order_event_op(run->p->order.event[e])];
+    return value == NONE ? NONE : run->values.data[value].root;
+}
 
 /* Is all of the block open between its last call and its first return? */
-bool register_block_is_loose(const struct register_run *run, uint32_t block);
+static inline bool register_block_is_loose(const struct register_run *run, uint32_t block)
+{
+    const struct register_value *b = &run->values.data[block];
+    const struct order *o = &run->p->order;
+    return b->first_return != INITIAL_WRITE && o->ret[b->first_return] > o->call[b->last_call];
+}
 
 /* Appends a block, or the value of a single write, to the order; returns the value it leaves. */
 uint32_t register_emit_block(struct register_run *run, uint32_t block);

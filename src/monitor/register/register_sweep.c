@@ -36,19 +36,6 @@ uint32_t register_emit_block(struct register_run *run, uint32_t block)
     return last;
 }
 
-uint32_t register_block_at(const struct register_run *run, uint32_t e)
-{
-    uint32_t value = run->value_of[order_event_op(run->p->order.event[e])];
-    return value == NONE ? NONE : run->values.data[value].root;
-}
-
-bool register_block_is_loose(const struct register_run *run, uint32_t block)
-{
-    const struct register_value *b = &run->values.data[block];
-    const struct order *o = &run->p->order;
-    return b->first_return != INITIAL_WRITE && o->ret[b->first_return] > o->call[b->last_call];
-}
-
 static bool is_first_return(const struct register_run *run, uint32_t block, uint32_t e)
 {
     uint32_t event = run->p->order.event[e];
