@@ -52,7 +52,7 @@ static inline __attribute__((always_inline)) size_t find_slot(const struct hash_
     return i;
 }
 
-/* Not inlined: whoever looks for a key should not have to save registers for it. */
+/* Apart, so that looking for a key stays short. */
 static __attribute__((noinline)) void resize(struct hash_map *map, size_t capacity)
 {
     struct hash_map bigger = {
