@@ -69,6 +69,9 @@ same rc11 "$bench/mcs_lock.c" -DN=3
 same rc11 "$bench/mpmc_ring.c" -DWRITERS=2 -DREADERS=2
 same rc11 "$bench/chase_lev.c" -DTHIEVES=1
 same rc11 "$bench/seqlock.c" -DREADERS=1 -DWRITERS=1
+# Each thread creates the next one and joins it.
+same rc11 "$bench/../endings/passing.c" -DN=4 -DENDING=3
+same rc11 "$bench/../endings/stack.c" -DN=2 -DENDING=3
 violated "$tests/programs/wrong/race/memo_same_value.c"
 violated "$tests/programs/wrong/race/memo_same_block.c"
 # The last thread ends the process, wherever the others are.

@@ -126,10 +126,9 @@ void explore_graphs_set_memo(struct explorer *e, bool remember)
 struct memo_run {
     struct graphs *x;
     struct port_action next[GRAPH_THREADS_MAX];
-    const struct graphs_memo_entry *main; /* where thread 0 is; null: it has ended */
+    const struct graphs_memo_entry *at[GRAPH_THREADS_MAX]; /* where a thread is that has begun and waits */
     uint64_t waiting;
-    /* those that do something else next than to end, or, thread 0, to wait for ends */
-    uint64_t busy;
+    uint64_t busy; /* those that do something else next than to end, or to wait for ends */
 };
 
 /* Only atomic steps have written there. */
@@ -172,7 +171,7 @@ static const struct graphs_memo_entry *find_entry(struct graphs *x, uint32_t thr
 
 static bool is_idle(const struct port_action *a)
 {
-    return a->kind == EVENT_END ? a->thread == 0 || !a->operand : a->kind == EVENT_JOIN && a->thread == 0;
+    return a->kind == EVENT_END ? a->thread == 0 || !a->operand : a->kind == EVENT_JOIN;
 }
 
 static void note_arrival(struct memo_run *f, uint32_t thread)
@@ -195,7 +194,7 @@ static bool recall(struct memo_run *f, uint32_t thread)
     if (!entry)
         return false;
     f->next[thread] = entry->step;
-    f->main = thread == 0 ? entry : f->main;
+    f->at[thread] = entry;
     note_arrival(f, thread);
     x->run.plain[thread] = entry->plain;
     return has_initial_value(x, &f->next[thread]);
@@ -226,43 +225,64 @@ static bool follow(struct memo_run *f, uint32_t thread, const struct port_answer
     }
 }
 
-/* What thread 0 does after it has joined a thread, if it accesses no memory meanwhile; or null. `history`: of what it has found
- * before. */
-static const struct graphs_memo_entry *after_join(const struct graphs *x,
+/* What the thread does after it has joined another one, if it accesses no memory meanwhile; or null. `history`: of what it has
+ * found before. */
+static const struct graphs_memo_entry *after_join(const struct graphs *x, uint32_t thread,
                                                   const struct graphs_memo_entry *join, uint64_t *history)
 {
     if (x->stretches.of_threads)
         return graphs_stretch_after_join(x, join);
     const struct port_action *a = &join->step;
     *history = graph_history_after(*history, a->kind, a->address ^ join->plain, (uint64_t)a->operand);
-    uint64_t key = a->state ? key_of_state(a->state, 0, 0, false) : hash_combine(0, *history);
+    uint64_t key = a->state ? key_of_state(a->state, thread, 0, false) : hash_combine(thread, *history);
     uint32_t number = hash_map_get(&x->memo.numbers, key);
     return number == HASH_NO_NUMBER ? NULL : &x->memo.entries.data[number];
 }
 
-/* How many steps thread 0 has left, if it only waits for ends and ends; 0: it does something else, or it is not known. */
-static uint32_t steps_to_end(const struct graphs *x, const struct graphs_memo_entry *entry)
+/* How many steps the thread has left, if it only waits for ends, of `joined`, and ends; 0: it does something else, or it is not
+ * known. */
+static uint32_t steps_to_end(const struct graphs *x, uint32_t thread, const struct graphs_memo_entry *entry,
+                             uint64_t *joined)
 {
-    uint32_t steps = 1, last = graphs_event_before(x->g, 0);
+    uint32_t steps = 1, last = graphs_event_before(x->g, thread);
     uint64_t history = last == GRAPH_NONE ? 0 : x->g->events[last].history;
+    *joined = 0;
     while (entry && entry->step.kind == EVENT_JOIN) {
-        entry = after_join(x, entry, &history);
+        *joined |= UINT64_C(1) << entry->step.address;
+        entry = after_join(x, thread, entry, &history);
         steps++;
     }
-    return entry && graphs_ends_process(&entry->step) ? steps : 0;
+    bool ends = entry && entry->step.kind == EVENT_END;
+    return ends && graphs_ends_process(&entry->step) == (thread == 0) ? steps : 0;
 }
 
-/* Is there nothing left but ends of threads and thread 0 waiting for them? Nothing can come of these steps, so they need not be
+/* Do those that wait end, one after the other, when each waits for the end of those it has joined? */
+static bool do_all_end(uint64_t waiting, const uint64_t *joined)
+{
+    for (uint64_t before = 0; waiting != before;) {
+        before = waiting;
+        for (uint64_t left = before; left; left &= left - 1)
+            if (!(joined[__builtin_ctzll(left)] & waiting))
+                waiting &= ~(left & -left);
+    }
+    return waiting == 0;
+}
+
+/* Is there nothing left but ends of threads and others waiting for them? Nothing can come of these steps, so they need not be
  * added. */
 static bool leave_out_rest(struct memo_run *f, uint64_t steps_max)
 {
+    uint64_t joined[GRAPH_THREADS_MAX];
+    uint32_t steps = 0;
     if (f->busy || !(f->waiting & 1))
         return false;
-    uint32_t steps = steps_to_end(f->x, f->main);
-    if (steps == 0)
-        return false;
-    steps += (uint32_t)__builtin_popcountll(f->waiting & ~UINT64_C(1));
-    if (f->x->g->steps + steps > steps_max)
+    for (uint64_t left = f->waiting; left; left &= left - 1) {
+        uint32_t t = (uint32_t)__builtin_ctzll(left), own = steps_to_end(f->x, t, f->at[t], &joined[t]);
+        if (own == 0)
+            return false;
+        steps += own;
+    }
+    if (!do_all_end(f->waiting, joined) || f->x->g->steps + steps > steps_max)
         return false;
     f->x->run.left_out = steps;
     return true;
@@ -325,7 +345,6 @@ bool explore_graphs_run_memo(struct explorer *e, uint64_t steps_max, enum port_o
     struct explorer runner = x->base;
     struct memo_run f;
     f.x = x;
-    f.main = NULL;
     f.waiting = f.busy = 0;
     x->base.peek = initial_value;
     x->base.peek_context = x;
