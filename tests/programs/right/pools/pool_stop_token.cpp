@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: holds */
+/* races: inconclusive */
 /* note: tasks for a jthread that waits for them or for its end; what is learnt about its objects ends the first executions early */
 #include <cassert>
 #include <condition_variable>
