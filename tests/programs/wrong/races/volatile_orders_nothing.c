@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: violated race */
+/* sc: holds */
+/* tso: holds */
 /* mode: all */
 /* flags-plumb: --volatile=relaxed */
 /* note: the flag is as good as relaxed, which is not good enough for what it stands for */
