@@ -94,9 +94,7 @@ bool model_is_torn(const struct graph *g, uint32_t e);
  * `buffered`: a store is not ordered before later reads of its thread, nor before reads that get its value in its
  * thread (total store order). */
 bool model_has_cycle(const struct graph *g, uint32_t e, bool buffered);
-/* Has rc11's relation psc a cycle through e, in a graph whose accesses have no parts? */
-bool model_has_psc_cycle(const struct graph *g, uint32_t e);
-/* False: no. A cheaper look, which takes less than the whole search. */
+/* May rc11's relation psc have a cycle through e, in a graph whose accesses have no parts? A look that costs less than the search. */
 bool model_may_have_psc_cycle(const struct graph *g, uint32_t e);
 
 /* Total store order: does what follows in the thread wait for the event? Not for a store that stays in the buffer for a

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* May rc11's relation psc have a cycle through a new event? Asked before the search of psc_whole.c, and nearly always answered with no.
+/* May rc11's relation psc have a cycle through a new event? Asked before the search of model_rc11.c, and nearly always answered with no.
  *
  * A cycle is one of *anchors*, seq_cst fences and accesses. A new one leaves the event by mo or from-read: what would come to the event by mo or
  * reads-from and leave it so comes to the same writes without it. So it has a step that begins with a fence which
