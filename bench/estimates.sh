@@ -23,7 +23,7 @@ look() { # FILE MACROS...
     shift
     [[ $file != *.cpp ]] || flags=(-std=c++20)
     range=$(timeout 60 build/bin/plumb check "$file" -v --no-fold --executions "$first" -- "$@" "${flags[@]}" 2>&1 |
-        sed -n 's/^ *there are roughly .*(\([0-9]*\) to \([0-9]*\))$/\1 \2/p') || true
+        sed -n 's/.* executions of roughly [0-9]* (\([0-9]*\) to \([0-9]*\)).*/\1 \2/p') || true
     [ -n "$range" ] || return 0
     executions=$(timeout $((seconds + 60)) build/bin/plumb check "$file" --no-fold --time "$seconds" -- "$@" "${flags[@]}" 2>&1 |
         sed -n 's/.*: holds (all \([0-9]*\) executions.*/\1/p') || true
