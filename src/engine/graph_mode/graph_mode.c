@@ -130,12 +130,13 @@ static uint64_t find_end(uint64_t address)
     return found ? location + size : 0;
 }
 
-/* Code without hooks may write what others read. It is looked at when something new is remembered. */
+/* Code without hooks may write what others read. It is looked at when something new is remembered; where nothing is, as in
+ * samples, writes with hooks are not known either. */
 static __attribute__((noinline)) void look_for_changes(void)
 {
     static size_t remembered;
     size_t now = explore_graphs_memo_size(engine.explorer);
-    if (now != remembered && image_is_changed(find_end))
+    if (now != remembered && now > 0 && image_is_changed(find_end))
         graph_mode_shares();
     remembered = now;
 }
