@@ -198,9 +198,9 @@ static bool check_files(const struct target_source *source, bool *prebuilt, stru
     return true;
 }
 
-static char **copy_arguments(const struct target_source *source)
+static const char **copy_arguments(const struct target_source *source)
 {
-    char **arguments = NEW_ZEROED(char *, source->flag_count + 1);
+    const char **arguments = NEW_ZEROED(const char *, source->flag_count + 1);
     for (size_t i = 0; i < source->flag_count; i++)
         arguments[i] = base_strndup(source->flags[i], strlen(source->flags[i]));
     return arguments;
@@ -232,8 +232,8 @@ void target_program_free(struct target_program *program)
     if (!program)
         return;
     leftovers_remove_folder(program->folder);
-    for (char **a = program->arguments; a && *a; a++)
-        free(*a);
+    for (const char **a = program->arguments; a && *a; a++)
+        free((char *)*a);
     free(program->arguments);
     free(program->path);
     free(program->compiled);

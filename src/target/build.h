@@ -24,8 +24,8 @@ struct target_source {
 
 struct target_program {
     char *path;
-    char *folder;     /* temporary, with the executable in it; null when the user built it */
-    char **arguments; /* of its main, ended by null; null: none */
+    char *folder;           /* temporary, with the executable in it; null when the user built it */
+    const char **arguments; /* of its main, ended by null; null: none */
     /* Fingerprint of code and data: the same when the same sources are built again */
     uint64_t code;
     struct compiled record;

@@ -118,8 +118,7 @@ struct worker_shared *target_debug(const struct target_program *program, const s
     }
     struct target_run debugged = *run;
     debugged.config.debugger = true;
-    words command = make_command(helper, options, count, program->path,
-                                 run->arguments ? run->arguments : (const char *const *)program->arguments);
+    words command = make_command(helper, options, count, program->path, program->arguments);
     int memory = worker_memory_create();
     struct worker_shared *shared = memory < 0 ? NULL : worker_memory_map(memory, program, &debugged);
     int failure = shared ? run_gdb(&command, memory) : errno;

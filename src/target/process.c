@@ -53,8 +53,7 @@ static bool start_worker(struct target_worker *worker, int memory, const struct 
     if (!worker->shared)
         return false;
     struct launch launch = {.path = program->path,
-                            .arguments =
-                                run->arguments ? run->arguments : (const char *const *)program->arguments,
+                            .arguments = program->arguments,
                             .given = {memory, run->pool ? run->pool->descriptor : -1},
                             .variable = PROTOCOL_VARIABLE,
                             .same_addresses = true};

@@ -13,7 +13,6 @@ struct target_run {
     struct worker_config config;          /* magic and schedule_count are filled in */
     const struct schedule_step *schedule; /* replay: at most PROTOCOL_SCHEDULE steps */
     uint32_t schedule_count;
-    const char *const *arguments;     /* of the program's main, ended by null; or null */
     const struct target_pool *pool;   /* what it shares with other workers; or null */
     const struct fold_places *places; /* for config.fold, or null */
     const struct worker_loops *loops; /* with config.first_known */

@@ -271,12 +271,14 @@ static void test_addresses_repeat(void **state)
 static void test_arguments(void **state)
 {
     (void)state;
-    static const char *const arguments[] = {"one", "two words", NULL};
-    static struct target_run run = {.arguments = arguments, .config.test = "descriptors"};
+    static const char *arguments[] = {"one", "two words", NULL};
+    static struct target_run run = {.config.test = "descriptors"};
+    struct target_program program = fake;
+    program.arguments = arguments;
     struct diagnostic why;
     size_t length;
     uint64_t lost;
-    struct target_worker *worker = target_start(&fake, &run, &why);
+    struct target_worker *worker = target_start(&program, &run, &why);
     target_wait(&worker, 1, &watch);
     assert_non_null(strstr(target_output(worker, &length, &lost), "argument one\nargument two words\n"));
     target_free(worker);
