@@ -50,7 +50,7 @@ static bool is_used(void)
     return prove.shared->question.tso && prove.is_searching;
 }
 
-/* Stacks and thread-local variables are nobody else's; so is a new block, as long as no earlier store may lead others to it. */
+/* Stacks and thread-local variables are local to a thread; so is a new block, as long as no earlier store may lead others to it. */
 static bool is_noticed(unsigned thread, uint64_t address, uint64_t size)
 {
     if (prove_is_on_stacks(prove.state.dialect, address) ||

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Store buffers of --memory tso: what a thread has stored and others do not see yet. A store goes to the end of the thread's buffer, which
- * nobody notices; the first one of a buffer reaching memory is a step. The thread itself sees its buffer as if it were memory.
+ * no other thread can observe; the first one of a buffer reaching memory is a step. The thread itself sees its buffer as if it were memory.
  * An operation returns when its buffer is empty. Private to this folder. */
 #ifndef PROVE_BUFFERS_H
 #define PROVE_BUFFERS_H

@@ -22,7 +22,7 @@ void prove_rounds_end(ucontext_t *c);
 /* The outcome of an endless round. */
 enum prove_outcome prove_rounds_fault(void);
 
-/* Does the present state come again? `go_on` goes to the next hook; false: that ends the round. If the round reads variables that nobody has
+/* Does the present state come again? `go_on` goes to the next hook; false: that ends the round. If the round reads variables that no thread has
  * written yet, they are taken for written, and the answer is no: the search begins again, and such reads are steps. */
 bool prove_rounds_by_forms(bool (*go_on)(void *), void *context);
 

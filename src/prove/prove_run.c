@@ -251,7 +251,7 @@ static void leave_program(ucontext_t *context, enum prove_outcome outcome)
     context->uc_mcontext.gregs[REG_RIP] = (greg_t)prove_leave;
 }
 
-/* False: nobody watches. */
+/* False: rounds are not watched. */
 static bool look_at_rounds(ucontext_t *context)
 {
     enum prove_rounds rounds = prove_rounds_trap(context);
