@@ -8,8 +8,8 @@ void graphs_start_over(struct graphs *x)
     x->counts = (struct graphs_counts){.replays = x->counts.replays,
                                        .restarts = x->counts.restarts + x->search.restart};
     hash_map_clear(&x->returns.tried); /* what came of it was counted */
-    if (x->search
-            .restart) { /* what is known from now on may have been part of a stretch, or be news in a round */
+    if (x->search.restart) {
+        /* What is known from now on may have been part of a stretch, or be news in a round. */
         graphs_forget_stretches(x);
         graphs_forget_nowhere(x);
     }
