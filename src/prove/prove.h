@@ -124,6 +124,7 @@ struct prove {
     bool is_concrete;  /* items are 1, 2, ... as the report has them */
     uint32_t distance; /* of blocks from threads, at most */
     bool met_poison;
+    unsigned wakes; /* the thread that the next signal wakes, if it waits */
     bool has_doubt; /* since it was last set to false something happened that has no one meaning: `doubt` */
     char doubt[PROVE_MESSAGE];
     char problem[PROVE_MESSAGE];
@@ -135,8 +136,6 @@ struct prove {
     volatile uint64_t steps; /* for the watchdog */
 };
 extern struct prove prove __attribute__((visibility("hidden")));
-
-#define PROVE_WAITS_ALONE "%s waits for a mutex that is never unlocked: no other operation is open"
 
 /* For the assembly. */
 extern bool prove_active __attribute__((visibility("hidden")));
@@ -218,13 +217,24 @@ bool prove_meets_poison(uint64_t address, uint64_t size);
 bool prove_is_step(unsigned thread);
 /* The blocks that malloc may return again instead of a new one; their number. */
 unsigned prove_choices(unsigned thread, uint32_t *list);
-/* Does it wait for a mutex that is locked? */
-bool prove_is_blocked(unsigned thread);
 /* Does it: `reuse` is the block that malloc returns again, or null. */
 enum prove_outcome prove_perform(unsigned thread, struct prove_block *reuse, uint64_t *rax, uint64_t *rdx);
 
 /* Something was written there: may others know of the thread's blocks by that? */
 void prove_look_at_written(unsigned thread, uint64_t address, unsigned size);
+
+/* ---- prove_locks.c: mutexes and condition variables ---- */
+
+enum prove_outcome prove_perform_mutex(unsigned thread, uint64_t *rax);
+bool prove_is_about_condition(unsigned kind);
+/* A signal wakes the thread prove.wakes; a thread that waits is woken for no reason. */
+enum prove_outcome prove_perform_condition(unsigned thread);
+/* Does it wait for a mutex that is locked, or for a signal? */
+bool prove_is_blocked(unsigned thread);
+/* For a signal? */
+bool prove_is_waiting(unsigned thread);
+/* The threads that the signal which the thread is about to give may wake; their number. */
+unsigned prove_waiters(unsigned thread, uint32_t *list);
 
 /* ---- prove_run.c: a thread goes on ---- */
 

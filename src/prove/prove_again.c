@@ -5,6 +5,7 @@
 
 #include "prove/prove_buffers.h"
 #include "prove/prove_harness.h"
+#include "prove/prove_hung.h"
 #include "prove/prove_system.h"
 
 #include <stdio.h>
@@ -99,13 +100,18 @@ static bool step(struct runner *r, struct prove_event *e, int32_t choice)
         return true;
     if (e->reuse == PROVE_DRAIN)
         return drain(r, e);
+    if (prove_is_blocked(e->thread) && !prove_is_waiting(e->thread)) {
+        note_place(e); /* it was called, and waits */
+        return true;
+    }
+    prove.wakes = e->reuse == PROVE_WAKES ? e->woken : UINT32_MAX;
     if (choice > 0)
         block = choose_block(r, e->thread, choice);
     else if (e->reuse >= 0)
         block = block_by_serial(e->reuse);
     if (!block && (choice > 0 || e->reuse >= 0))
         return fail("a block that is used again is not there");
-    e->reuse = block ? (int32_t)block->serial : PROVE_NEW_BLOCK;
+    e->reuse = block ? (int32_t)block->serial : e->reuse == PROVE_WAKES ? PROVE_WAKES : PROVE_NEW_BLOCK;
     note_place(e);
     *last = prove_step(e->thread, block);
     return last->outcome != PROVE_FINE || refresh(r);
@@ -123,56 +129,6 @@ static bool take_return(struct runner *r, struct prove_event *e)
         e->number = plumb_int_of(prove_values(), last->value);
     else
         e->number = prove_reply_of(e->op, last->value, &item).number;
-    return true;
-}
-
-/* The thread of the last event goes on alone. Where it comes to a state for the second time it does so for ever. */
-static bool goes_round(struct runner *r, const struct prove_event *e)
-{
-    enum { STEPS_MOST = 10000 };
-    static struct prove_form seen, now;
-    static struct prove_names names;
-    struct prove_result *last = &r->last[e->thread];
-    uint32_t distance = 0; /* a state is kept at every power of two: a cycle of any length is noticed */
-    for (uint32_t i = 0; i < STEPS_MOST; i++) {
-        if (last->outcome == PROVE_BLOCKED)
-            return true;
-        if (last->has_returned || last->outcome != PROVE_FINE || prove_form_make(&now, &names) != PROVE_FINE)
-            return false;
-        if (i && prove_form_equals(&seen, &now))
-            return true;
-        if (i == distance) {
-            distance = 2 * i + 1;
-            prove_form_make(&seen, &names);
-        }
-        *last =
-            prove_buffer_of(e->thread)->count ? prove_buffer_step(e->thread) : prove_step(e->thread, NULL);
-    }
-    return false;
-}
-
-static bool waits_alone(const struct runner *r, const struct prove_event *e)
-{
-    bool waits = r->last[e->thread].outcome == PROVE_BLOCKED;
-    for (unsigned t = 0; t < prove.threads; t++)
-        waits &= t == e->thread || !prove.state.threads[t].is_open;
-    return waits;
-}
-
-static bool waits_for_ever(void)
-{
-    static const int64_t numbers[3] = {1, 1, 1};
-    for (unsigned t = 0; t < prove.threads; t++) {
-        if (prove.state.threads[t].is_open && (!prove_is_blocked(t) || prove_buffer_of(t)->count))
-            return false;
-        for (unsigned op = 0; !prove.state.threads[t].is_open && op < prove_operation_count; op++) {
-            struct prove_result r = prove_begin(t, op, numbers);
-            bool waits = r.outcome == PROVE_FINE && !r.has_returned && prove_is_blocked(t);
-            prove.state.threads[t] = (struct prove_thread){0};
-            if (!waits)
-                return false;
-        }
-    }
     return true;
 }
 
@@ -199,28 +155,19 @@ bool prove_run_events(const int32_t *choices)
         case PROVE_CALL_EVENT: fine = begin(&r, e); break;
         case PROVE_RETURN_EVENT: fine = take_return(&r, e); break;
         case PROVE_FAULT_EVENT:
-            if (s->reason == PROVE_ENDLESS) {
+            if (s->reason == PROVE_STUCK) {
                 note_place(e);
-                if (!goes_round(&r, e))
-                    return fail("the operation ends");
-                prove_note(PROVE_FAULT, "%s never returns, although no other operation is open",
-                           prove_operations[e->op].part->name);
-                return true;
+                return prove_never_returns(e->thread) || fail("an operation returns");
             }
             fine = step(&r, e, choices ? choices[i] : 0);
             break;
         default: fine = step(&r, e, choices ? choices[i] : 0); break;
         }
-        if (waits_alone(&r, e))
-            r.last[e->thread].outcome =
-                prove_note(PROVE_FAULT, PROVE_WAITS_ALONE, prove_operations[e->op].part->name);
         bool fails = r.last[e->thread].outcome == PROVE_FAULT;
         if (fine && r.last[e->thread].outcome != PROVE_FINE && !(fails && may_fail(i)))
             fine = fail_about("it ends early");
         if (fine && i + 1 == s->event_count && s->reason == PROVE_A_FAULT && !fails)
             fine = fail("nothing is wrong at its end");
     }
-    if (fine && s->reason == PROVE_DEADLOCK && !waits_for_ever())
-        fine = fail("a thread can go on");
     return fine;
 }

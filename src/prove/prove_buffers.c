@@ -85,6 +85,7 @@ static bool needs_empty(unsigned thread)
         return r->arguments[2] == SEQ_CST || prove_size(r->hook) > PROVE_WORD;
     return (kind > PROVE_STORE && kind <= PROVE_CAS_VALUE) || kind == PROVE_CAS_LOADED ||
            kind == PROVE_CAS_FAILED || (kind >= PROVE_LOCK && kind <= PROVE_LOCK_DESTROY) ||
+           prove_is_about_condition(kind) ||
            (kind >= PROVE_MALLOC && kind <= PROVE_FREE && prove.program.frees) || r->hook == PROVE_RETURNED;
 }
 

@@ -41,7 +41,16 @@
 #define PROVE_RETURNED (PROVE_ID(32, 0)) /* the operation has returned its first argument */
 #define PROVE_CRASHED (PROVE_ID(33, 0))
 #define PROVE_FENCE 34
-#define PROVE_DRAINED 35        /* in reports: a store of a buffer has reached memory */
+#define PROVE_DRAINED 35 /* in reports: a store of a buffer has reached memory */
+#define PROVE_COND_WAIT 36
+#define PROVE_COND_WAIT_CXX 37 /* with a std::unique_lock instead of the mutex */
+#define PROVE_COND_SIGNAL 38
+#define PROVE_COND_BROADCAST 39
+#define PROVE_COND_INIT 40 /* log 1: it takes no attributes */
+#define PROVE_COND_DESTROY 41
+/* What becomes of a wait: it goes on, and, woken, for the mutex. */
+#define PROVE_COND_WAITING 42
+#define PROVE_COND_WOKEN 43
 #define PROVE_FIRST_FOREIGN 512 /* a function that is refused: plus its number */
 
 /* Offsets in struct prove_registers */

@@ -211,12 +211,20 @@ static unsigned arguments_of(uint64_t hook)
     case PROVE_LOCK:
     case PROVE_TRYLOCK:
     case PROVE_UNLOCK:
-    case PROVE_LOCK_DESTROY: return 1;
+    case PROVE_LOCK_DESTROY:
+    case PROVE_COND_SIGNAL:
+    case PROVE_COND_BROADCAST:
+    case PROVE_COND_DESTROY: return 1;
     case PROVE_READ_RANGE:
     case PROVE_WRITE_RANGE:
     case PROVE_LOCK_INIT:
+    case PROVE_COND_WAIT:
+    case PROVE_COND_WAIT_CXX:
+    case PROVE_COND_WAITING:
+    case PROVE_COND_WOKEN:
     case PROVE_CALLOC:
     case PROVE_ALIGNED: return 2;
+    case PROVE_COND_INIT: return hook & 7 ? 1 : 2;
     case PROVE_YIELD:
     case PROVE_ABORT: return 0;
     case PROVE_STORE: return prove_size(hook) == 16 ? 4 : 3; /* the order, too */

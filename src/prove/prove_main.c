@@ -3,8 +3,8 @@
 #include "base/budget.h"
 #include "base/check.h"
 #include "prove/prove_again.h"
-#include "prove/prove_alone.h"
 #include "prove/prove_harness.h"
+#include "prove/prove_hung.h"
 #include "prove/prove_system.h"
 #include "refine/refine.h"
 #include "spec/roles.h"
@@ -23,8 +23,8 @@ struct prove prove;
 
 int main(void);
 
-/* The last search found no wrong answer, but operations that never end; this one looks for the way to them. */
-static bool prove_search_for_endless;
+/* The last search found no wrong answer, but states from which nothing returns; this one asks whether operations may wait there. */
+static bool looks_for_hung;
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -72,10 +72,12 @@ static void add_event(const struct refine_event *from, struct prove_event *e)
     static const uint8_t kinds[] = {[REFINE_INTERNAL] = PROVE_STEP_EVENT,
                                     [REFINE_CALL] = PROVE_CALL_EVENT,
                                     [REFINE_RETURN] = PROVE_RETURN_EVENT,
-                                    [REFINE_FAULT] = PROVE_FAULT_EVENT};
+                                    [REFINE_FAULT] = PROVE_FAULT_EVENT,
+                                    [REFINE_STUCK] = PROVE_FAULT_EVENT};
     *e = (struct prove_event){.kind = kinds[from->step.kind],
                               .thread = from->step.thread,
                               .op = from->step.op,
+                              .woken = from->step.other,
                               .reuse = PROVE_NEW_BLOCK};
     for (unsigned i = 0; i < from->step.arg_count; i++)
         e->numbers[i] = from->args[i];
@@ -109,18 +111,18 @@ static void answer_violated(const struct refine_result *r)
         return;
     }
     s->event_count = (uint32_t)r->run.len;
-    s->reason = r->reason == REFINE_MODEL_FAULT && prove_search_for_endless ? PROVE_ENDLESS
-                : r->reason == REFINE_MODEL_FAULT                           ? PROVE_A_FAULT
-                : r->reason == REFINE_DEADLOCK                              ? PROVE_DEADLOCK
-                : r->reason == REFINE_BAD_ANSWER                            ? PROVE_BAD_ANSWER
-                                                                            : PROVE_NO_EXPLANATION;
+    bool is_stuck = r->run.len && vec_last(&r->run).step.kind == REFINE_STUCK;
+    s->reason = is_stuck                          ? PROVE_STUCK
+                : r->reason == REFINE_MODEL_FAULT ? PROVE_A_FAULT
+                : r->reason == REFINE_BAD_ANSWER  ? PROVE_BAD_ANSWER
+                                                  : PROVE_NO_EXPLANATION;
     for (size_t i = 0; i < r->run.len; i++) {
         add_event(&r->run.data[i], &s->events[i]);
         choices[i] = r->run.data[i].step.constants[0];
         if (s->events[i].kind == PROVE_CALL_EVENT || s->events[i].kind == PROVE_RETURN_EVENT)
             choices[i] = 0;
-        else if (choices[i] == PROVE_DRAIN)
-            s->events[i].reuse = PROVE_DRAIN;
+        else if (choices[i] == PROVE_DRAIN || choices[i] == PROVE_WAKES)
+            s->events[i].reuse = choices[i];
     }
     prove_form_read(prove_system_first(), &prove_dialects[0]);
     prove.state.serials = prove.state.block_count;
@@ -130,7 +132,7 @@ static void answer_violated(const struct refine_result *r)
     if (!fine && prove_search.is_unsure) /* which is why */
         prove_note(PROVE_UNSURE, "%.*s", PROVE_MESSAGE - 1, prove_search.why);
     say(fine ? PROVE_VIOLATED : PROVE_INCONCLUSIVE,
-        fine && s->reason != PROVE_A_FAULT && s->reason != PROVE_ENDLESS ? "" : prove.problem);
+        fine && s->reason != PROVE_A_FAULT && s->reason != PROVE_STUCK ? "" : prove.problem);
     free(choices);
 }
 
@@ -152,7 +154,6 @@ static struct refine_settings settings_of(double started)
         .capacity = prove_harness.capacity,
         .full = prove_harness.capacity ? REFINE_FULL_CAPACITY : (enum refine_full)q->full,
         .free_values = prove_harness.free_values,
-        .deadlock = true,
         .plain = q->plain,
         .jobs = 1,
         .memory_limit = q->memory_limit,
@@ -193,8 +194,6 @@ static void conclude(const struct refine_result *r)
         say(PROVE_INCONCLUSIVE, s->why);
     else if (r->verdict == VERDICT_INCONCLUSIVE)
         say_limit(r->limit);
-    else if (prove_search_for_endless)
-        say(PROVE_INCONCLUSIVE, "an operation may never return, but the way to it was not found");
     else
         say(PROVE_HOLDS, "");
 }
@@ -223,7 +222,7 @@ static void look_for_written(const struct refine_system *system)
             break;
         seed = seed * 1664525 + 1013904223;
         size_t chosen = (seed >> 8) % steps.steps.len;
-        if (steps.steps.data[chosen].kind == REFINE_FAULT)
+        if (steps.steps.data[chosen].kind == REFINE_FAULT || steps.steps.data[chosen].kind == REFINE_STUCK)
             break;
         memcpy(state, steps.states.data + chosen * system->state_size, system->state_size);
         if (steps.steps.data[chosen].kind == REFINE_CALL)
@@ -242,10 +241,10 @@ static bool keep_more(void)
     return true;
 }
 
-/* Objects whose operations never have to wait: then one that is alone has to end. */
-static bool ends_alone(void)
+static bool has_hung(const struct refine_result *r)
 {
-    return !prove_search_for_endless && prove_never_waits() && prove_alone_find();
+    return r->verdict == VERDICT_HOLDS && !looks_for_hung && !prove_search.is_unsure &&
+           prove_system_find_hung();
 }
 
 /* With the roles as they are now; again where words that were taken for constants are written. */
@@ -259,7 +258,7 @@ static void search(double started)
         say(PROVE_INCONCLUSIVE, prove.problem);
         return;
     }
-    prove_search_for_endless = false;
+    looks_for_hung = false;
     look_for_written(prove_system_begin());
     for (bool again = true; again;) {
         struct refine_result r = {0};
@@ -269,17 +268,17 @@ static void search(double started)
         prove.shared->attempts++;
         prove_form_read(&start, &prove_dialects[0]);
         const struct refine_system *system = prove_system_begin();
-        prove_search.reports_endless = prove_search_for_endless;
-        if (!prove_search_for_endless)
-            prove_alone_clear();
+        prove_search.reports_hung = looks_for_hung;
+        if (!looks_for_hung)
+            prove_hung_clear();
         struct refine_settings settings = settings_of(started);
         if (!refine_check(system, &settings, &r, &d))
             prove_refuse("%s", d.message);
         add_numbers(&r);
         again = (prove.program.has_new_written || (prove.met_poison && keep_more())) &&
                 r.verdict != VERDICT_VIOLATED && !prove.shared->stop;
-        if (!again && r.verdict == VERDICT_HOLDS && ends_alone())
-            again = prove_search_for_endless = true;
+        if (!again && has_hung(&r))
+            again = looks_for_hung = true;
         else if (!again)
             conclude(&r);
         refine_result_free(&r);
@@ -330,9 +329,8 @@ static void replay(void)
         prove.state.blocks[i].serial = i;
     bool fine = prove_run_events(NULL);
     say(fine ? PROVE_VIOLATED : PROVE_INCONCLUSIVE,
-        fine && prove.shared->reason != PROVE_A_FAULT && prove.shared->reason != PROVE_ENDLESS
-            ? ""
-            : prove.problem);
+        fine && prove.shared->reason != PROVE_A_FAULT && prove.shared->reason != PROVE_STUCK ? ""
+                                                                                             : prove.problem);
 }
 
 /* A harness has no main function. */

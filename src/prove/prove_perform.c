@@ -2,7 +2,6 @@
 /* What threads are about to do, and doing it. The compiled code makes plain accesses itself, right after the hook. */
 #include "prove/prove_buffers.h"
 
-#include <errno.h>
 #include <pthread.h>
 #include <string.h>
 
@@ -280,81 +279,6 @@ static enum prove_outcome perform_free(uint64_t address)
     return PROVE_FINE;
 }
 
-/* --- mutexes -------------------------------------------------------------------------------------------------------- */
-
-/* A mutex is kept in the program's own object: who has it, as an address, so that it is renamed with the thread; and how often. */
-struct mutex {
-    uint32_t unused[4];
-    int32_t kind;
-    uint32_t count;
-    uint64_t owner;
-};
-_Static_assert(sizeof(struct mutex) <= sizeof(pthread_mutex_t), "it has to fit");
-_Static_assert(offsetof(struct mutex, kind) == 16, "where static initialisers have it");
-
-static uint64_t name_of(unsigned thread)
-{
-    return prove_stack_base(thread) + PROVE_LINE;
-}
-
-static bool is_locked(const struct mutex *m)
-{
-    return m->owner != 0;
-}
-
-static bool enters_again(const struct mutex *m, unsigned thread)
-{
-    return m->kind == PTHREAD_MUTEX_RECURSIVE && m->owner == name_of(thread);
-}
-
-static enum prove_outcome perform_lock(unsigned thread, struct mutex *m, bool tries, uint64_t *rax)
-{
-    if (is_locked(m) && !enters_again(m, thread)) {
-        bool is_error = m->kind == PTHREAD_MUTEX_ERRORCHECK && m->owner == name_of(thread);
-        *rax = tries ? EBUSY : EDEADLK;
-        return tries || is_error ? PROVE_FINE : PROVE_BLOCKED;
-    }
-    m->owner = name_of(thread);
-    m->count++;
-    return PROVE_FINE;
-}
-
-static enum prove_outcome perform_unlock(unsigned thread, struct mutex *m, uint64_t *rax)
-{
-    if (m->owner != name_of(thread) && m->kind != PTHREAD_MUTEX_NORMAL &&
-        m->kind != PTHREAD_MUTEX_ADAPTIVE_NP) {
-        *rax = EPERM;
-        return PROVE_FINE;
-    }
-    if (m->owner != name_of(thread))
-        return prove_note(PROVE_FAULT, "a mutex is unlocked that the thread does not have");
-    if (--m->count == 0)
-        m->owner = 0;
-    return PROVE_FINE;
-}
-
-static enum prove_outcome perform_mutex(unsigned thread, const struct prove_registers *r, uint64_t *rax)
-{
-    struct mutex *m = (struct mutex *)r->arguments[0];
-    unsigned kind = prove_kind(r->hook);
-    if (kind == PROVE_LOCK_INIT) {
-        if (r->arguments[1])
-            return prove_note(PROVE_UNSURE, "a mutex with attributes");
-        memset(m, 0, sizeof(pthread_mutex_t));
-        prove_note_write(r->arguments[0], sizeof(pthread_mutex_t));
-        return PROVE_FINE;
-    }
-    if (!prove_is_initialised(r->arguments[0], sizeof *m))
-        return prove_note(PROVE_UNSURE, "a mutex was never initialised");
-    if (kind == PROVE_LOCK_DESTROY)
-        return is_locked(m) ? prove_note(PROVE_FAULT, "a mutex is destroyed that is locked") : PROVE_FINE;
-    prove_note_write(r->arguments[0], sizeof *m);
-    if (m->kind < PTHREAD_MUTEX_NORMAL || m->kind > PTHREAD_MUTEX_ADAPTIVE_NP)
-        return prove_note(PROVE_UNSURE, "a mutex with attributes");
-    return kind == PROVE_UNLOCK ? perform_unlock(thread, m, rax)
-                                : perform_lock(thread, m, kind == PROVE_TRYLOCK, rax);
-}
-
 /* --- all ------------------------------------------------------------------------------------------------------------ */
 
 /* The memory that it accesses; size 0: none. */
@@ -376,6 +300,8 @@ static struct reach reach_of(const struct prove_registers *r)
         return (struct reach){r->arguments[kind == PROVE_CAS_FAILED], prove_size(r->hook), true};
     if (kind >= PROVE_LOCK && kind <= PROVE_LOCK_DESTROY)
         return (struct reach){r->arguments[0], sizeof(pthread_mutex_t), true};
+    if (prove_is_about_condition(kind))
+        return (struct reach){r->arguments[0], sizeof(pthread_cond_t), true};
     return (struct reach){0};
 }
 
@@ -397,7 +323,8 @@ bool prove_is_step(unsigned thread)
     if (kind == PROVE_CAS && prove_find(thread, r->arguments[1], prove_size(r->hook), true) != PROVE_OWN)
         return true;
     if (reach.size)
-        return prove_find(thread, reach.address, reach.size, reach.write) != PROVE_OWN;
+        return prove_find(thread, reach.address, reach.size, reach.write) != PROVE_OWN ||
+               prove_is_about_condition(kind);
     if (kind == PROVE_COPY || kind == PROVE_FILL)
         return is_copy_step(thread, r->arguments, kind == PROVE_FILL);
     return kind >= PROVE_MALLOC && kind <= PROVE_FREE && prove.program.frees;
@@ -410,16 +337,6 @@ unsigned prove_choices(unsigned thread, uint32_t *list)
     if (kind < PROVE_MALLOC || kind > PROVE_ALIGNED || !prove.program.frees)
         return 0;
     return prove_reusable(allocation_size(r), allocation_alignment(r), list);
-}
-
-bool prove_is_blocked(unsigned thread)
-{
-    const struct prove_registers *r = &prove.state.threads[thread].registers;
-    const struct mutex *m = (const struct mutex *)r->arguments[0];
-    return prove_kind(r->hook) == PROVE_LOCK &&
-           prove_find(thread, r->arguments[0], sizeof *m, true) <= PROVE_SHARED && is_locked(m) &&
-           !(m->kind != PTHREAD_MUTEX_NORMAL && m->kind != PTHREAD_MUTEX_ADAPTIVE_NP &&
-             m->owner == name_of(thread));
 }
 
 static enum prove_outcome perform_other(unsigned thread, const struct prove_registers *r)
@@ -462,7 +379,9 @@ static enum prove_outcome perform(unsigned thread, struct prove_block *reuse, ui
     if (kind == PROVE_FREE)
         return perform_free(r->arguments[0]);
     if (kind >= PROVE_LOCK && kind <= PROVE_LOCK_DESTROY)
-        return perform_mutex(thread, r, rax);
+        return prove_perform_mutex(thread, rax);
+    if (prove_is_about_condition(kind))
+        return prove_perform_condition(thread);
     if (kind == PROVE_COPY || kind == PROVE_FILL)
         *rax = r->arguments[0];
     return perform_other(thread, r);

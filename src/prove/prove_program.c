@@ -17,6 +17,8 @@
 void prove_hook_malloc(void), prove_hook_calloc(void), prove_hook_aligned(void), prove_hook_free(void);
 void prove_hook_lock(void), prove_hook_trylock(void), prove_hook_unlock(void), prove_hook_lock_init(void);
 void prove_hook_lock_destroy(void), prove_hook_yield(void), prove_hook_abort(void), prove_hook_assert(void);
+void prove_hook_wait(void), prove_hook_wait_cxx(void), prove_hook_signal(void), prove_hook_broadcast(void);
+void prove_hook_wait_init(void), prove_hook_wait_new(void), prove_hook_wait_destroy(void);
 void prove_hook_memcpy(void), prove_hook_memset(void);
 
 static const struct {
@@ -38,6 +40,25 @@ static const struct {
     {"pthread_mutex_unlock", prove_hook_unlock},
     {"pthread_mutex_init", prove_hook_lock_init},
     {"pthread_mutex_destroy", prove_hook_lock_destroy},
+    {"mtx_lock", prove_hook_lock},
+    {"mtx_unlock", prove_hook_unlock},
+    {"mtx_init", prove_hook_lock_init}, /* mtx_plain is 0, as no attributes are */
+    {"mtx_destroy", prove_hook_lock_destroy},
+    {"pthread_cond_wait", prove_hook_wait},
+    {"pthread_cond_signal", prove_hook_signal},
+    {"pthread_cond_broadcast", prove_hook_broadcast},
+    {"pthread_cond_init", prove_hook_wait_init},
+    {"pthread_cond_destroy", prove_hook_wait_destroy},
+    {"cnd_wait", prove_hook_wait},
+    {"cnd_signal", prove_hook_signal},
+    {"cnd_broadcast", prove_hook_broadcast},
+    {"cnd_init", prove_hook_wait_new},
+    {"cnd_destroy", prove_hook_wait_destroy},
+    {"_ZNSt18condition_variable4waitERSt11unique_lockISt5mutexE", prove_hook_wait_cxx},
+    {"_ZNSt18condition_variable10notify_oneEv", prove_hook_signal},
+    {"_ZNSt18condition_variable10notify_allEv", prove_hook_broadcast},
+    {"_ZNSt18condition_variableC1Ev", prove_hook_wait_new},
+    {"_ZNSt18condition_variableD1Ev", prove_hook_wait_destroy},
     {"sched_yield", prove_hook_yield},
     {"pthread_yield", prove_hook_yield},
     {"thrd_yield", prove_hook_yield},

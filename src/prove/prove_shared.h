@@ -27,6 +27,7 @@ enum {
     PROVE_ALLOCATIONS_MAX = 1 << 10, /* that have names */
     PROVE_NEW_BLOCK = -1,
     PROVE_DRAIN = -2, /* no step of the thread: the first store of its buffer reaches memory */
+    PROVE_WAKES = -3, /* a signal that wakes the thread prove_event.woken */
     PROVE_ANY_DISTANCE = 1 << 20,
     PROVE_WORDS_MAX = 1 << 17, /* of the program's variables */
 };
@@ -66,11 +67,12 @@ enum prove_event_kind { PROVE_CALL_EVENT, PROVE_STEP_EVENT, PROVE_RETURN_EVENT, 
 /* A step of the counterexample, in the names of the run: threads from 0, items from 1. */
 struct prove_event {
     uint8_t kind, thread, op;
+    uint8_t woken;  /* STEP: the thread that a signal wakes */
     bool is_item;   /* RETURN: the answer is an item */
     int64_t number; /* RETURN: the answer */
     int64_t value;  /* the same as a value (plumb/value.h), of small numbers, truth values, nothing and ok */
     int64_t numbers[3]; /* CALL: arguments */
-    /* STEP: the block that malloc returns again, by the order of allocation; or PROVE_NEW_BLOCK, PROVE_DRAIN */
+    /* STEP: the block that malloc returns again, by the order of allocation; or PROVE_NEW_BLOCK, PROVE_DRAIN, PROVE_WAKES */
     int32_t reuse;
     uint64_t pc; /* of what was done, from the start of the program; 0: none */
     uint64_t address;
@@ -89,8 +91,7 @@ enum prove_reason {
     PROVE_NO_EXPLANATION, /* the history is not linearizable */
     PROVE_A_FAULT,        /* the program itself is wrong: `message` */
     PROVE_BAD_ANSWER,     /* the last answer is none of its operation */
-    PROVE_DEADLOCK,
-    PROVE_ENDLESS, /* an operation that is alone never returns: `message` */
+    PROVE_STUCK,          /* the operation of the last event never returns, although it may: `message` */
 };
 
 struct prove_shared {

@@ -2,9 +2,9 @@
 #include "prove/prove_system.h"
 
 #include "base/check.h"
-#include "prove/prove_alone.h"
 #include "prove/prove_buffers.h"
 #include "prove/prove_harness.h"
+#include "prove/prove_hung.h"
 #include "prove/prove_memo.h"
 #include "refine/specification/machine.h"
 
@@ -43,7 +43,6 @@ static struct {
     unsigned items;
     uint32_t blocks; /* when the twin was made */
     bool has_twin;
-    bool is_alone;                       /* one thread is in an operation */
     const struct prove_dialect *dialect; /* of the twin */
 } from;
 
@@ -72,6 +71,7 @@ struct way {
     unsigned thread, choice; /* choice 0: no block is used again */
     unsigned choices;        /* found out: how many there are */
     uint32_t reused;         /* the block of that choice */
+    uint32_t woken;          /* the thread that a signal wakes; UINT32_MAX: none */
     uint32_t stores;         /* found out: in its buffer */
     bool drains;             /* instead: a store of its buffer reaches memory */
 };
@@ -79,6 +79,12 @@ struct way {
 static void load(bool is_twin)
 {
     prove_form_read(is_twin ? &from.twin : &from.form, is_twin ? from.dialect : prove_dialects);
+}
+
+static bool is_waiting(unsigned thread)
+{
+    load(false);
+    return prove_is_waiting(thread);
 }
 
 static int64_t new_item(void)
@@ -101,11 +107,22 @@ static uint32_t twin_block(uint32_t block)
     return block < from.blocks ? from.twin_names.numbers[block] - 1 : block;
 }
 
+static void choose(struct way *w)
+{
+    uint32_t list[PROVE_BLOCKS_MAX];
+    unsigned waiters = prove_waiters(w->thread, list);
+    w->choices = waiters ? waiters : 1;
+    w->woken = waiters ? list[w->choice] : UINT32_MAX;
+    if (waiters)
+        return;
+    w->choices = 1 + prove_choices(w->thread, list);
+    w->reused = w->choice ? list[w->choice - 1] : 0;
+}
+
 static struct prove_result run(struct way *w, bool is_twin)
 {
     const struct vector *v = &from.vector;
     unsigned thread = is_twin ? from.twin_names.place[w->thread] : w->thread;
-    uint32_t list[PROVE_BLOCKS_MAX];
     struct prove_result r = {0};
     load(is_twin);
     prove.has_doubt = false;
@@ -118,12 +135,13 @@ static struct prove_result run(struct way *w, bool is_twin)
         w->stores = prove_buffer_of(thread)->count;
     if (w->drains)
         return prove_buffer_step(thread);
-    if (!is_twin) {
-        w->choices = 1 + prove_choices(thread, list);
-        w->reused = w->choice ? list[w->choice - 1] : 0;
-    }
+    if (v->phase == CALLED && !prove_buffer_of(thread)->count && prove_is_blocked(thread))
+        return r;
+    if (!is_twin)
+        choose(w);
     uint32_t block = is_twin ? twin_block(w->reused) : w->reused;
-    return prove_step(thread, w->choice ? &prove.state.blocks[block] : NULL);
+    prove.wakes = is_twin && w->woken < prove.threads ? from.twin_names.place[w->woken] : w->woken;
+    return prove_step(thread, w->choice && w->woken >= prove.threads ? &prove.state.blocks[block] : NULL);
 }
 
 /* What a native step came to, in names that do not depend on the dialect. */
@@ -250,7 +268,8 @@ static void add_arrival(struct refine_steps *out, const struct arrival *a, const
 {
     struct vector next;
     struct refine_step step = {.kind = REFINE_INTERNAL, .thread = (uint8_t)w->thread, .op = (uint8_t)op};
-    step.constants[0] = w->drains ? PROVE_DRAIN : (int32_t)w->choice;
+    step.constants[0] = w->drains ? PROVE_DRAIN : w->woken < prove.threads ? PROVE_WAKES : (int32_t)w->choice;
+    step.other = (uint8_t)w->woken;
     if (a->outcome == PROVE_FAULT) {
         step.kind = REFINE_FAULT;
         add_step(out, &step, &from.vector);
@@ -266,55 +285,53 @@ static void add_arrival(struct refine_steps *out, const struct arrival *a, const
     }
 }
 
-/* The one that is open goes on alone. */
-static void note_alone(const struct arrival *a)
+/* How it goes on, for states in which nothing ever returns. */
+static void note_next(const struct arrival *a)
 {
-    uint32_t next = a->has_returned ? PROVE_ALONE_RETURNS : PROVE_ALONE_WAITS;
-    if (a->outcome == PROVE_FINE && !a->has_returned)
-        next = prove_images_add(&prove_search.images, &a->form);
-    if (a->outcome == PROVE_FINE || a->outcome == PROVE_BLOCKED)
-        prove_alone_note(from.vector.image, next);
-}
-
-/* It never ends, as an earlier search has found: that is what this one is for. */
-static void add_endless(struct refine_steps *out, unsigned thread, unsigned op)
-{
-    struct refine_step step = {.kind = REFINE_FAULT, .thread = (uint8_t)thread, .op = (uint8_t)op};
-    prove_note(PROVE_FAULT, "%s never returns, although no other operation is open",
-               prove_operations[op].part->name);
-    add_step(out, &step, &from.vector);
+    if (a->outcome != PROVE_BLOCKED)
+        prove_hung_note(from.vector.image, a->outcome == PROVE_FINE && !a->has_returned
+                                               ? prove_images_add(&prove_search.images, &a->form)
+                                               : PROVE_HUNG_RETURNS);
 }
 
 /* False: it waits. */
 static bool add_run(struct refine_steps *out, struct way *w, unsigned op)
 {
     static struct arrival a;
+    bool for_no_reason = from.vector.phase == BETWEEN && !w->drains && is_waiting(w->thread);
     arrive(&a, run(w, false), op);
-    bool waits = a.outcome == PROVE_BLOCKED;
-    if (from.is_alone && (w->drains || (!w->choice && !w->stores)))
-        note_alone(&a);
-    if (waits && from.vector.phase == CALLED && !w->stores) /* called only where it must not wait */
-        a.outcome = prove_note(PROVE_FAULT, PROVE_WAITS_ALONE, prove_operations[op].part->name);
+    if (from.vector.phase == BETWEEN && !for_no_reason)
+        note_next(&a);
     if (prove.has_doubt)
         be_unsure(prove.doubt);
     else if (a.outcome == PROVE_FINE && !prove.shared->question.no_twins)
         compare_twin(&a, w, op);
     add_arrival(out, &a, w, op);
-    return !waits;
+    return a.outcome != PROVE_BLOCKED && !for_no_reason;
 }
 
 /* False: it waits. */
 static bool add_runs(struct refine_steps *out, unsigned thread, unsigned op)
 {
-    struct way w = {.thread = thread, .choices = 1};
+    struct way w = {.thread = thread, .choices = 1, .woken = UINT32_MAX};
     bool goes_on = true;
     for (; w.choice < w.choices; w.choice++)
         goes_on &= add_run(out, &w, op);
-    struct way drain = {.thread = thread, .drains = true};
+    struct way drain = {.thread = thread, .drains = true, .woken = UINT32_MAX};
     return w.stores ? add_run(out, &drain, op) : goes_on;
 }
 
-/* Would the operation wait before it has done anything? Then it is not called yet. */
+/* None of the open operations ever returns unless others are called: the specification is asked whether they may wait. */
+static void add_stuck(struct refine_steps *out, const bool *open, const uint8_t *ops)
+{
+    for (unsigned t = 0; t < prove.threads; t++) {
+        struct refine_step step = {.kind = REFINE_STUCK, .thread = (uint8_t)t, .op = ops[t]};
+        if (open[t])
+            add_step(out, &step, &from.vector);
+    }
+}
+
+/* Would the operation wait before it has done anything? Then it is not called as long as others go on: that can be done later as well, when more has returned. */
 static bool would_wait(unsigned thread, unsigned op)
 {
     static const uint8_t args[REFINE_ARGS_MAX] = {1, 1};
@@ -331,12 +348,6 @@ static bool may_hold(unsigned thread, const struct prove_operation *o)
     return o->holding > 0 ? !held : o->holding == 0 || held;
 }
 
-/* Where no operation is open, and the object has none that waits, no thread has reason to wait for a mutex. */
-static bool must_end(bool alone)
-{
-    return alone && prove_never_waits();
-}
-
 static bool may_call(unsigned thread, const struct prove_operation *o)
 {
     if (!may_hold(thread, o))
@@ -344,10 +355,8 @@ static bool may_call(unsigned thread, const struct prove_operation *o)
     return !prove_harness.role_count || o->roles == UINT32_MAX || (o->roles & prove_role_of[thread]);
 }
 
-/* False: all that it may call waits. `alone`: no operation is open. */
-static bool add_calls(struct refine_steps *out, unsigned thread, bool alone)
+static void add_calls(struct refine_steps *out, unsigned thread, bool others_go_on)
 {
-    bool waits = prove.program.locks;
     for (unsigned op = 0; op < prove_operation_count; op++) {
         const struct prove_operation *o = &prove_operations[op];
         struct vector next = from.vector;
@@ -355,12 +364,10 @@ static bool add_calls(struct refine_steps *out, unsigned thread, bool alone)
             continue;
         if (o->counts > 0 && next.inside == prove.shared->question.inside) {
             prove_search.has_cut = true;
-            waits = false;
             continue;
         }
-        if (prove.program.locks && would_wait(thread, op) && !must_end(alone))
+        if (prove.program.locks && others_go_on && would_wait(thread, op))
             continue;
-        waits = false;
         struct refine_step step = {.kind = REFINE_CALL,
                                    .thread = (uint8_t)thread,
                                    .op = (uint8_t)op,
@@ -375,7 +382,6 @@ static bool add_calls(struct refine_steps *out, unsigned thread, bool alone)
             next.holds[thread] &= (uint8_t)~o->held;
         add_step(out, &step, &next);
     }
-    return !waits;
 }
 
 static bool took_item(const struct vector *v)
@@ -403,27 +409,23 @@ static void add_return(struct refine_steps *out)
     add_step(out, &step, &next);
 }
 
-static bool is_stuck;
-
 static void add_all(struct refine_steps *out)
 {
-    bool open[PROVE_THREADS_MAX], goes_on = false;
+    bool open[PROVE_THREADS_MAX], any = false, goes_on = false;
     uint8_t ops[PROVE_THREADS_MAX];
     load(false);
     for (unsigned t = 0; t < prove.threads; t++) {
         open[t] = prove.state.threads[t].is_open;
         ops[t] = prove.state.threads[t].op;
+        any |= open[t];
     }
-    unsigned opens = 0;
     for (unsigned t = 0; t < prove.threads; t++)
-        opens += open[t];
-    from.is_alone = opens == 1;
-    for (unsigned t = 0; t < prove.threads && from.is_alone && prove_search.reports_endless; t++)
-        if (open[t] && prove_alone_is_endless(from.vector.image))
-            add_endless(out, t, ops[t]);
+        goes_on |= open[t] && add_runs(out, t, ops[t]);
     for (unsigned t = 0; t < prove.threads; t++)
-        goes_on |= open[t] ? add_runs(out, t, ops[t]) : add_calls(out, t, opens == 0);
-    is_stuck = !goes_on;
+        if (!open[t])
+            add_calls(out, t, goes_on);
+    if (any && (!goes_on || (prove_search.reports_hung && prove_hung_is(from.vector.image))))
+        add_stuck(out, open, ops);
 }
 
 /* --- for the checker ------------------------------------------------------------------------------------------------------------ */
@@ -454,8 +456,7 @@ static void steps(const struct refine_system *s, const uint8_t *state, struct re
     memcpy(&from.vector, state, sizeof from.vector);
     prove_images_get(&prove_search.images, from.vector.image, &from.form);
     from.items = 0;
-    from.has_twin = from.is_alone = false;
-    is_stuck = false;
+    from.has_twin = false;
     while (from.items < VECTOR_ITEMS && from.vector.items[from.items])
         from.items++;
     if (from.vector.phase == BETWEEN)
@@ -464,8 +465,7 @@ static void steps(const struct refine_system *s, const uint8_t *state, struct re
         add_runs(out, from.vector.thread, from.vector.op);
     else
         add_return(out);
-    if (out->steps.len > before) /* where there is none, is_final asks */
-        prove_memo_put(state, s->state_size, out, before);
+    prove_memo_put(state, s->state_size, out, before);
     look_around();
 }
 
@@ -474,12 +474,6 @@ static void initial(const struct refine_system *s, uint8_t *state)
     struct vector v = {.image = 0};
     (void)s;
     memcpy(state, &v, sizeof v);
-}
-
-static bool is_final(const struct refine_system *s, const uint8_t *state)
-{
-    (void)s, (void)state;
-    return !is_stuck;
 }
 
 static struct refine_place describe(const struct refine_system *s, uint32_t place)
@@ -496,6 +490,22 @@ void prove_system_choose(uint8_t *state)
     for (unsigned i = 0; i < VECTOR_ITEMS && !prove_harness.free_values; i++)
         v.args[0] = v.items[i] >= v.args[0] ? (uint8_t)(v.items[i] + 1) : v.args[0];
     memcpy(state, &v, sizeof v);
+}
+
+/* The first byte of a thread's form says whether it is in an operation. */
+static bool is_open(uint32_t image)
+{
+    static struct prove_form form;
+    bool open = false;
+    prove_images_get(&prove_search.images, image, &form);
+    for (unsigned t = 0; t < prove.threads; t++)
+        open |= form.threads[t].data[0];
+    return open;
+}
+
+bool prove_system_find_hung(void)
+{
+    return prove_hung_find((uint32_t)intern_count(&prove_search.images.tuples), is_open);
 }
 
 const struct prove_form *prove_system_first(void)
@@ -532,7 +542,6 @@ const struct refine_system *prove_system_begin(void)
         .location_count = VECTOR_ITEMS + REFINE_ARGS_MAX,
         .initial = initial,
         .steps = steps,
-        .is_final = is_final,
         .describe = describe,
     };
     return &system_;

@@ -22,8 +22,8 @@ struct prove_search {
     bool is_unsure;        /* `why` */
     char why[PROVE_MESSAGE];
     volatile int stop; /* what the checker looks at */
-    /* operations that never end alone are faults: those that were found (prove_alone.h) */
-    bool reports_endless;
+    bool
+        reports_hung; /* states from which nothing returns, which an earlier search has found (prove_hung.h) */
     uint64_t restart_at; /* images: then the search begins again; 0: not needed */
 };
 extern struct prove_search prove_search __attribute__((visibility("hidden")));
@@ -33,6 +33,9 @@ const struct refine_system *prove_system_begin(void);
 
 /* Fills in arguments of the call that led there, as the checker does. */
 void prove_system_choose(uint8_t *state);
+
+/* After a search: are there states from which no open operation returns? */
+bool prove_system_find_hung(void);
 
 /* The form of the first state. */
 const struct prove_form *prove_system_first(void);

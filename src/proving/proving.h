@@ -39,6 +39,7 @@ struct proving {
     VEC(struct refine_place) places;
     VEC(char *) texts;
     uint64_t steps, calls; /* of the counterexample */
+    bool has_spurious;     /* in it a thread is woken for no reason */
 };
 
 void proving_run(struct proving *p);
@@ -54,5 +55,10 @@ bool proving_process(struct proving *p, const char *path, struct prove_shared *s
 
 /* Makes p->run and p->found of the events of a replay. False: the monitor does not agree; p->why. */
 bool proving_explain(struct proving *p, const char *path, const struct prove_shared *replayed);
+
+/* ---- proving_stuck.c ---- */
+
+/* The open operation of the thread must be able to return: whatever has taken effect, the specification does not have it wait. */
+bool proving_must_return(const struct plumb_spec *spec, const struct history *h, unsigned thread);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A run that was repeated becomes what reports are made of, and the monitor judges its history: the second opinion. */
 #include "base/memory.h"
+#include "prove/prove_hooks.h"
 #include "proving/proving.h"
 #include "spec/registry.h"
 #include "target/symbols/symbols.h"
@@ -18,54 +19,68 @@ static struct refine_place describe(const struct refine_system *s, uint32_t plac
 }
 
 /* By the kinds of prove/prove_hooks.h. */
-static const char *const verbs[] = {"goes on",
-                                    "read",
-                                    "write",
-                                    "read",
-                                    "write",
-                                    "load",
-                                    "store",
-                                    "exchange",
-                                    "add",
-                                    "subtract",
-                                    "and",
-                                    "or",
-                                    "xor",
-                                    "nand",
-                                    "compare and swap",
-                                    "compare and swap",
-                                    "malloc",
-                                    "calloc",
-                                    "aligned_alloc",
-                                    "free",
-                                    "lock",
-                                    "try to lock",
-                                    "unlock",
-                                    "init",
-                                    "destroy",
-                                    "yield",
-                                    "abort",
-                                    "assert",
-                                    "copy",
-                                    "fill"};
+static const char *const verbs[] = {
+    [0] = "goes on",
+    [PROVE_READ] = "read",
+    [PROVE_WRITE] = "write",
+    [PROVE_READ_RANGE] = "read",
+    [PROVE_WRITE_RANGE] = "write",
+    [PROVE_LOAD] = "load",
+    [PROVE_STORE] = "store",
+    [PROVE_EXCHANGE] = "exchange",
+    [PROVE_ADD] = "add",
+    [PROVE_SUB] = "subtract",
+    [PROVE_AND] = "and",
+    [PROVE_OR] = "or",
+    [PROVE_XOR] = "xor",
+    [PROVE_NAND] = "nand",
+    [PROVE_CAS] = "compare and swap",
+    [PROVE_CAS_VALUE] = "compare and swap",
+    [PROVE_MALLOC] = "malloc",
+    [PROVE_CALLOC] = "calloc",
+    [PROVE_ALIGNED] = "aligned_alloc",
+    [PROVE_FREE] = "free",
+    [PROVE_LOCK] = "lock",
+    [PROVE_TRYLOCK] = "try to lock",
+    [PROVE_UNLOCK] = "unlock",
+    [PROVE_LOCK_INIT] = "init",
+    [PROVE_LOCK_DESTROY] = "destroy",
+    [PROVE_YIELD] = "yield",
+    [PROVE_ABORT] = "abort",
+    [PROVE_ASSERT] = "assert",
+    [PROVE_COPY] = "copy",
+    [PROVE_FILL] = "fill",
+    [PROVE_CAS_LOADED] = "compare and swap",
+    [PROVE_CAS_FAILED] = "compare and swap: write back to",
+    [PROVE_FENCE] = "fence",
+    [PROVE_COND_WAIT] = "wait for",
+    [PROVE_COND_WAIT_CXX] = "wait for",
+    [PROVE_COND_SIGNAL] = "signal",
+    [PROVE_COND_BROADCAST] = "wake all of",
+    [PROVE_COND_INIT] = "init",
+    [PROVE_COND_DESTROY] = "destroy",
+    [PROVE_COND_WAITING] = "woken for no reason:",
+    [PROVE_COND_WOKEN] = "the mutex again, woken:",
+};
 
 /* Of a block that is freed all of it. */
 static uint64_t size_of(const struct prove_shared *s, const struct prove_event *e, unsigned kind)
 {
-    enum { FREE = 19 };
-    for (uint32_t i = 0; kind == FREE && i < s->allocation_count; i++)
+    for (uint32_t i = 0; kind == PROVE_FREE && i < s->allocation_count; i++)
         if (s->allocations[i].address == e->address)
             return s->allocations[i].size;
-    return kind >= FREE && e->reuse != PROVE_DRAIN ? 0 : UINT64_C(1) << (e->hook & 7);
+    return kind >= PROVE_FREE && e->reuse != PROVE_DRAIN ? 0 : UINT64_C(1) << (e->hook & 7);
 }
 
 static void add_what(struct text *out, struct symbols *names, const struct prove_shared *s,
                      const struct prove_event *e)
 {
     unsigned kind = e->hook / 8;
-    const char *verb = kind < sizeof verbs / sizeof *verbs ? verbs[kind] : "goes on";
+    const char *verb = kind < sizeof verbs / sizeof *verbs && verbs[kind] ? verbs[kind] : verbs[0];
+    if (e->kind == PROVE_FAULT_EVENT && kind == PROVE_COND_WAITING)
+        verb = verbs[PROVE_COND_WAIT];
     text_puts(out, e->reuse == PROVE_DRAIN ? "the store reaches memory:" : verb);
-    if (kind >= 16 && kind <= 18) {
+    if (kind >= PROVE_MALLOC && kind <= PROVE_ALIGNED) {
         text_puts(out, e->reuse >= 0 ? ": a block again that was freed" : "");
         return;
     }
@@ -134,6 +149,7 @@ static void add_event(struct proving *p, const struct prove_event *e, uint32_t n
             to.args[i] = (int32_t)e->numbers[i];
         p->calls++;
     }
+    p->has_spurious |= e->kind == PROVE_STEP_EVENT && e->hook == PROVE_ID(PROVE_COND_WAITING, 0);
     p->steps += e->kind == PROVE_STEP_EVENT || e->kind == PROVE_FAULT_EVENT;
     vec_push(&p->run.run, to);
 }
@@ -145,14 +161,30 @@ static void make_run(struct proving *p, const struct prove_shared *s, const stru
         add_event(p, &s->events[i], i, op == UINT32_MAX ? 0 : (unsigned)strlen(spec->operations[op].args));
     }
     p->run.verdict = VERDICT_VIOLATED;
-    p->run.reason = s->reason == PROVE_A_FAULT || s->reason == PROVE_ENDLESS ? REFINE_MODEL_FAULT
-                    : s->reason == PROVE_DEADLOCK                            ? REFINE_DEADLOCK
-                                                                             : REFINE_NO_EXPLANATION;
+    p->run.reason =
+        s->reason == PROVE_A_FAULT || s->reason == PROVE_STUCK ? REFINE_MODEL_FAULT : REFINE_NO_EXPLANATION;
+}
+
+/* Every order of what has taken effect has to let it return. */
+static bool must_return(struct proving *p, const struct prove_shared *s)
+{
+    const struct plumb_spec *spec = p->outcome.spec;
+    if (*p->question.quasi && spec->kind == PLUMB_KIND_OTHER)
+        return false;
+    struct history *h = refine_history(&p->system, &p->run, spec, p->outcome.full_any);
+    bool must = proving_must_return(spec, h, s->events[s->event_count - 1].thread);
+    history_destroy(h);
+    return must;
 }
 
 /* Of an answer that the monitor cannot even read, the checker of types was the judge. */
 static bool is_confirmed(struct proving *p, const struct prove_shared *s)
 {
+    if (s->reason == PROVE_STUCK && !must_return(p, s)) {
+        snprintf(p->why, sizeof p->why,
+                 "an operation never returns, but that it may not wait was not confirmed");
+        return false;
+    }
     if (p->run.reason != REFINE_NO_EXPLANATION || p->found.by_monitor)
         return true;
     if (s->reason == PROVE_BAD_ANSWER && p->found.in.error.code) {

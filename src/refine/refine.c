@@ -166,7 +166,8 @@ static void set_limits(struct product *p, const struct question *q, const struct
 static enum refine_reason reason_of(const struct successor *n)
 {
     switch (n->outcome) {
-    case SUCCESSOR_FAULT: return REFINE_MODEL_FAULT;
+    case SUCCESSOR_FAULT:
+    case SUCCESSOR_STUCK: return REFINE_MODEL_FAULT;
     case SUCCESSOR_DEADLOCK: return REFINE_DEADLOCK;
     case SUCCESSOR_BAD_ANSWER: return REFINE_BAD_ANSWER;
     case SUCCESSOR_BAD_ORDER: return REFINE_BAD_ORDER;

@@ -115,7 +115,8 @@ static void add_event(struct walk *w, const struct successor *n, const int32_t *
                       const unsigned *raw_names)
 {
     struct refine_event e = {.step = w->expander.steps.steps.data[n->step]};
-    bool is_fault = n->outcome == SUCCESSOR_FAULT || n->outcome == SUCCESSOR_ARGUMENT;
+    bool is_fault =
+        n->outcome == SUCCESSOR_FAULT || n->outcome == SUCCESSOR_STUCK || n->outcome == SUCCESSOR_ARGUMENT;
     for (unsigned i = 0; i < e.step.arg_count; i++)
         e.args[i] = value_of(w, raw_names, args[i]);
     if (!e.step.answers_number)
@@ -123,6 +124,8 @@ static void add_event(struct walk *w, const struct successor *n, const int32_t *
     e.step.point = value_of(w, raw_names, e.step.point);
     if (e.step.thread < w->p->expand.system->threads)
         e.step.thread = w->who[e.step.thread];
+    if (e.step.other < w->p->expand.system->threads)
+        e.step.other = w->who[e.step.other];
     e.state = run_state(w, is_fault ? w->state : w->raw, raw_names);
     vec_push(&w->r->run, e);
 }

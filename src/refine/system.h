@@ -38,6 +38,8 @@ enum refine_step_kind {
     REFINE_RETURN,
     /* The model itself is wrong: an assertion failed, an index is out of range; there is no next state */
     REFINE_FAULT,
+    /* Not a step: the thread's operation never returns unless others call something. An error if the specification does not let it wait. */
+    REFINE_STUCK,
 };
 
 struct refine_step {
@@ -65,6 +67,8 @@ struct refine_step {
     /* The system has given its threads other numbers in the next state: thread t is permutation[t] there */
     bool is_permuted;
     uint8_t permutation[REFINE_THREADS_MAX];
+    /* For reports: another thread that the step is about */
+    uint8_t other;
 };
 
 /* All steps from one state: step i leads to states.data + i * state_size. */

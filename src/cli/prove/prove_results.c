@@ -109,7 +109,8 @@ static void add_test(struct text *out, const struct proving *p)
     text_puts(out, "  as a test, for plumb replay and gdb: plumb check");
     for (size_t i = 0; i < s->file_count; i++)
         shell_add_word(out, s->files[i]);
-    text_printf(out, " --memory %s --races allow --reuse --test", p->question.tso ? "tso" : "sc");
+    text_printf(out, " --memory %s --races allow --reuse%s --test", p->question.tso ? "tso" : "sc",
+                p->has_spurious ? " --spurious" : "");
     shell_add_word(out, columns.data + 1);
     add_option(out, "spec", p->spec_word);
     add_option(out, "quasi", *p->question.quasi ? p->question.quasi : NULL);
@@ -124,7 +125,7 @@ static void add_test(struct text *out, const struct proving *p)
 static void add_counterexample(struct text *out, const struct proving *p, const struct report_style *style)
 {
     report_terminal(out, &p->found.counterexample, style);
-    if (p->answer->reason == PROVE_A_FAULT || p->answer->reason == PROVE_ENDLESS)
+    if (p->answer->reason == PROVE_A_FAULT || p->answer->reason == PROVE_STUCK)
         text_printf(out, "\n  %s\n", p->why);
     text_printf(out,
                 "\n  shortest: %" PRIu64 " steps in %" PRIu64 " calls; it was run again in another process\n",
@@ -192,7 +193,7 @@ static void find_scope(const struct proving *p, struct verdict_scope *s)
     scope_say(s, SCOPE_ASSUMED, "a weak compare and swap fails only where a strong one does");
     if (p->answer->full_was_free)
         scope_say(s, SCOPE_ASSUMED, "an addition may answer at any time that there is no room");
-    scope_say(s, SCOPE_NOT_EXAMINED, "whether operations end while others are open");
+    scope_say(s, SCOPE_NOT_EXAMINED, "whether operations end that others disturb again and again");
     scope_say(s, SCOPE_NOT_EXAMINED, "weaker memory models, data races");
     scope_say(s, SCOPE_NOT_EXAMINED,
               "structures that calls return or take by value, in memory that threads share: compilers do not "

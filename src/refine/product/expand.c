@@ -163,9 +163,13 @@ static void append(struct expander *x, uint32_t node, size_t step, struct way *w
     vec_reserve(&x->states, x->states.len + size);
     uint8_t *state = x->states.data + x->states.len;
     x->states.len += size;
-    memcpy(state, w->step->kind == REFINE_FAULT ? w->from : x->steps.states.data + step * size, size);
-    if (w->step->kind == REFINE_FAULT) {
-        n.outcome = w->step->is_limit ? SUCCESSOR_LONG : SUCCESSOR_FAULT;
+    bool ends = w->step->kind == REFINE_FAULT || w->step->kind == REFINE_STUCK;
+    memcpy(state, ends ? w->from : x->steps.states.data + step * size, size);
+    if (ends) {
+        n.action.thread = w->step->thread;
+        n.outcome = w->step->kind == REFINE_STUCK ? SUCCESSOR_STUCK
+                    : w->step->is_limit           ? SUCCESSOR_LONG
+                                                  : SUCCESSOR_FAULT;
     } else if (!can_name_arguments(x, w->step)) {
         n.outcome = SUCCESSOR_ARGUMENT;
     } else {

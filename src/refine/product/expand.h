@@ -20,6 +20,7 @@ struct successor {
 enum successor_outcome {
     SUCCESSOR_STATE,
     SUCCESSOR_FAULT,
+    SUCCESSOR_STUCK,      /* an error if the operation may not wait: asked later, of the explanations */
     SUCCESSOR_DEADLOCK,   /* not a step: there is none */
     SUCCESSOR_MANY,       /* not a step: there are more than successor.step can number */
     SUCCESSOR_BAD_ANSWER, /* that the operation never gives */

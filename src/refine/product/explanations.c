@@ -387,6 +387,36 @@ uint32_t explanations_first(struct explanations *e)
     return explanations_form_set(e, &h, &a);
 }
 
+static bool waits_in(struct explanations *e, const struct header *h, struct member *m, unsigned thread)
+{
+    if (slot_of(m, thread)[0] != SLOT_CALLED ||
+        !e->machine->accepts(e->machine, m->bytes + slots_size(e), m->length - slots_size(e)))
+        return false;
+    act(e, h, m, thread, MACHINE_ANY);
+    return e->outcomes.list.len == 0;
+}
+
+bool explanations_may_wait(struct explanations *e, uint32_t set, unsigned thread)
+{
+    struct header h;
+    struct member m;
+    size_t count;
+    get_header(e, set, &h);
+    clear_drafts(e);
+    members_of(e, set, &count);
+    for (size_t i = 0; i < count; i++) {
+        get_member(e, members_of(e, set, &count)[i], &m);
+        enqueue(e, &m, IS_QUEUED);
+    }
+    for (size_t i = 0; i < e->queue.len && !e->limit; i++) {
+        get_draft(e, e->queue.data[i], &m);
+        if (waits_in(e, &h, &m, thread))
+            return true;
+        enqueue_following(e, &h, &m, REFINE_NO_THREAD, IS_QUEUED);
+    }
+    return false;
+}
+
 bool explanations_include(const struct explanations *e, uint32_t small, uint32_t large)
 {
     size_t a_count, b_count;

@@ -61,6 +61,9 @@ uint32_t explanations_after(struct explanations *e, uint32_t set, const struct a
 /* The same, for a reader: to[item] is what became of an item's name in the set (after a new one was inserted, BY_RANK). */
 void explanations_trace(struct explanations *e, uint32_t set, const struct action *action, uint8_t *to);
 
+/* Does some explanation leave the thread's open operation without effect, where the specification has it wait? */
+bool explanations_may_wait(struct explanations *e, uint32_t set, unsigned thread);
+
 /* Is every member of `small` one of `large`? Members of both have the same names for items. */
 bool explanations_include(const struct explanations *e, uint32_t small, uint32_t large);
 

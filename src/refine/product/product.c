@@ -90,10 +90,19 @@ static void add_pair(struct product *p, const struct successor *n, const uint8_t
     vec_push(&p->needless, 0);
 }
 
+static void absorb_stuck(struct product *p, const struct successor *n, uint32_t set)
+{
+    bool may_wait = explanations_may_wait(p->explanations, set, n->action.thread);
+    if (p->explanations->limit)
+        p->limit = p->explanations->limit;
+    else if (!may_wait)
+        report_error(p, n, n->outcome);
+}
+
 static void absorb(struct product *p, const struct successor *n, const uint8_t *state, uint32_t level_end)
 {
     uint32_t set = p->nodes.data[n->node].set;
-    p->transitions += n->outcome != SUCCESSOR_DEADLOCK;
+    p->transitions += n->outcome != SUCCESSOR_DEADLOCK && n->outcome != SUCCESSOR_STUCK;
     p->wrong_arguments |= n->outcome == SUCCESSOR_ARGUMENT;
     p->has_reduced |= n->is_alone;
     if (n->outcome == SUCCESSOR_NAMES)
@@ -104,6 +113,8 @@ static void absorb(struct product *p, const struct successor *n, const uint8_t *
         p->limit = "a state with more than 65535 steps";
     else if (n->outcome == SUCCESSOR_NUMBER)
         p->limit = "an answer is below 0 or above 65535";
+    else if (n->outcome == SUCCESSOR_STUCK)
+        absorb_stuck(p, n, set);
     else if (n->outcome != SUCCESSOR_STATE)
         report_error(p, n, n->outcome);
     if (n->outcome != SUCCESSOR_STATE)
