@@ -76,6 +76,11 @@ void engine_use_object(uint64_t address, size_t size, const void *pc);
 /* A volatile one: a plain access, or, if that was asked for, an atomic relaxed one. */
 void engine_volatile(uint64_t address, size_t size, bool writes, const void *pc);
 
+/* The same of a write that has happened already: what memory should have held before does not replace it. */
+void engine_plain_late(uint64_t address, size_t size, const void *pc);
+/* May the graph say what is there? Then a write has to be announced right before it happens. */
+bool engine_is_in_graph(uint64_t address, size_t size);
+
 /* Are plain accesses steps, at which other threads may go on, because races are no errors? */
 bool engine_allows_races(void);
 /* Atomic accesses, after they were performed: the same checks, clocks and the trace. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Plain accesses to locations of the graph. */
 #include "engine/graph_mode/graph_mode.h"
+#include "base/vec.h"
 #include "engine/engine_quick.h"
 #include "engine/graph_mode/plain_split.h"
 #include "engine/graph_mode/plain_steps.h"
@@ -201,4 +202,22 @@ void graph_mode_plain(uint64_t address, size_t size, bool writes, const void *pc
         unsettled_address = address;
         graph_mode_interest.unsettled = size;
     }
+}
+
+bool engine_is_in_graph(uint64_t address, size_t size)
+{
+    return engine_graph_mode && graph_mode_has_location(address, size);
+}
+
+void engine_plain_late(uint64_t address, size_t size, const void *pc)
+{
+    static VEC(char) written;
+    bool shown = engine_is_in_graph(address, size);
+    if (shown) {
+        vec_reserve(&written, size);
+        real.memcpy(written.data, (const void *)address, size);
+    }
+    engine_plain(address, size, true, pc);
+    if (shown)
+        real.memcpy((void *)address, written.data, size);
 }

@@ -72,9 +72,12 @@ static void operand(const void *at, size_t size, bool writes, const void *pc)
 {
     if (!engine_active || engine_is_own_stack((uint64_t)at))
         return;
-    if (writes)
-        hook_check_late_write("a generic atomic operation", (uint64_t)at, size, pc);
-    engine_plain((uint64_t)at, size, writes, pc);
+    if (!writes) {
+        engine_plain((uint64_t)at, size, false, pc);
+        return;
+    }
+    hook_check_late_write("a generic atomic operation", (uint64_t)at, size, pc);
+    engine_plain_late((uint64_t)at, size, pc);
 }
 
 static void load(size_t size, void *at, void *out, int order, const void *pc)

@@ -36,9 +36,13 @@ void library_access(const struct library_call *c, uint64_t address, size_t size,
 
 void library_access_late(const struct library_call *c, uint64_t address, size_t size, bool writes)
 {
-    if (writes && address && size)
-        hook_check_late_write(c->import->name, address, size, c->pc);
-    library_access(c, address, size, writes);
+    if (!writes || !address || !size) {
+        library_access(c, address, size, writes);
+        return;
+    }
+    hook_check_late_write(c->import->name, address, size, c->pc);
+    frames_check_own(address, size, (uint64_t)c->stack, c->pc);
+    engine_plain_late(address, size, c->pc);
 }
 
 void library_read_string(const struct library_call *c, uint64_t address, size_t size)

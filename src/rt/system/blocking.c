@@ -45,7 +45,7 @@ static ssize_t after_call(ssize_t result)
 static void wrote(const void *to, ssize_t size, const void *pc)
 {
     if (to && size > 0 && hook_is_watched(pc))
-        engine_plain((uint64_t)to, (size_t)size, true, pc);
+        engine_plain_late((uint64_t)to, (size_t)size, pc);
 }
 
 static void wrote_parts(const struct iovec *parts, size_t count, ssize_t size, const void *pc)

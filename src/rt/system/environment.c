@@ -71,7 +71,7 @@ static void keep_table(void)
 static void wrote(const void *to, const void *pc)
 {
     hook_check_late_write("a change of the environment", (uint64_t)to, sizeof(void *), pc);
-    engine_plain((uint64_t)to, sizeof(void *), true, pc);
+    engine_plain_late((uint64_t)to, sizeof(void *), pc);
 }
 
 /* What a function has changed in the table, or that there is another one. */

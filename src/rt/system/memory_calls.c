@@ -343,18 +343,31 @@ static void offer_buffer(char **line, size_t *size, const void *pc)
     *size = *line ? FIRST : 0;
 }
 
-/* What was read is known afterwards; no other thread runs in between. */
+/* Where accesses are steps, writes are announced before; else they are when what was written is known. */
+static void announce_line(char **line, size_t *size, bool is_read, const void *pc)
+{
+    bool steps = engine_allows_races();
+    if (!is_read) {
+        engine_plain((uint64_t)line, sizeof *line, steps, pc);
+        engine_plain((uint64_t)size, sizeof *size, steps, pc);
+    } else if (!steps) {
+        engine_plain_late((uint64_t)line, sizeof *line, pc);
+        engine_plain_late((uint64_t)size, sizeof *size, pc);
+    }
+}
+
+/* No other thread runs between call and return. */
 static ssize_t read_line(char **line, size_t *size, int end, FILE *file, const void *pc)
 {
-    bool watched = hook_is_watched(pc);
-    if (watched && line && size) {
-        engine_plain((uint64_t)line, sizeof *line, true, pc);
-        engine_plain((uint64_t)size, sizeof *size, true, pc);
-    }
+    bool watched = hook_is_watched(pc) && line && size;
+    if (watched)
+        announce_line(line, size, false, pc);
     offer_buffer(line, size, pc);
     ssize_t length = NEXT(getdelim)(line, size, end, file);
-    if (watched && line && length >= 0)
-        engine_plain((uint64_t)*line, (size_t)length + 1, true, pc);
+    if (watched)
+        announce_line(line, size, true, pc);
+    if (watched && length >= 0)
+        engine_plain_late((uint64_t)*line, (size_t)length + 1, pc);
     return length;
 }
 

@@ -68,6 +68,8 @@ static int create_key(unsigned *key, void (*destructor)(void *), const void *pc)
     keys[k].initial = NULL;
     for (unsigned t = 0; t < CLOCKS_THREADS_MAX; t++)
         key_values[t][k] = NULL;
+    if (hook_is_watched(pc))
+        engine_plain((uint64_t)key, sizeof *key, true, pc);
     *key = k;
     keys_used = k >= keys_used ? k + 1 : keys_used;
     return 0;

@@ -109,22 +109,18 @@ static bool is_refused(const void *pc)
     return true;
 }
 
-/* The handle is there before the thread begins. Where accesses are steps it comes after, when it is known: the
- * standard promises no more. */
-static void announce_handle(void *handle, size_t size, bool is_created, const void *pc)
-{
-    if (is_created == engine_allows_races())
-        engine_plain((uint64_t)handle, size, true, pc);
-}
-
-/* `stack`: the size that is asked for. */
+/* `stack`: the size that is asked for. The handle is there before the thread begins. Where accesses are steps, or an atomic object
+ * was at its place, it comes after, when it is known: the standard promises no more. */
 static void create_into(pthread_t *thread, void *(*entry)(void *), void *argument, bool detached,
                         size_t stack, const void *pc)
 {
-    announce_handle(thread, sizeof *thread, false, pc);
+    bool late = engine_allows_races() || engine_is_in_graph((uint64_t)thread, sizeof *thread);
+    if (!late)
+        engine_plain((uint64_t)thread, sizeof *thread, true, pc);
     uint32_t number = create(entry, argument, detached, pc);
     engine_want_stack(number, stack);
-    announce_handle(thread, sizeof *thread, true, pc);
+    if (late)
+        engine_plain((uint64_t)thread, sizeof *thread, true, pc);
     *thread = handle_of(number);
     threads[number].handle = thread;
 }
