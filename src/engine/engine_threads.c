@@ -239,7 +239,7 @@ static void begin_execution(void)
     engine.running = &engine.threads[0];
     spin_switch(&engine.running->spin);
     engine.steps_left = s->config.step_limit;
-    s->event_count = s->events_lost = 0;
+    s->event_count = s->events_lost = s->array_count = 0;
     if (s->config.mode != WORKER_REPLAY)
         s->choice_count = s->choices_lost = 0;
     s->event_hash = 0;

@@ -15,10 +15,23 @@ struct frames {
     uint32_t count;
     struct frame {
         uint64_t pc, top; /* top: where it ends; of the last one 0, it is not known */
+        uint64_t saved[PROTOCOL_SAVED];
     } list[FRAMES];
 };
 
 static struct frames frames_of[THREADS_MAX];
+
+static void keep_registers(struct _Unwind_Context *context, struct frame *f)
+{
+#if defined(__x86_64__)
+    static const int numbers[PROTOCOL_SAVED] = {3, 12, 13, 14, 15}; /* of the debug information */
+    for (uint32_t k = 0; k < PROTOCOL_SAVED; k++)
+        f->saved[k] = _Unwind_GetGR(context, numbers[k]);
+#else
+    (void)context;
+    (void)f;
+#endif
+}
 
 /* The unwinder knows of a frame where that of the function which it called ends. */
 static _Unwind_Reason_Code visit(struct _Unwind_Context *context, void *frames)
@@ -29,7 +42,8 @@ static _Unwind_Reason_Code visit(struct _Unwind_Context *context, void *frames)
         f->list[f->count - 1].top = sp;
     if (f->count == FRAMES)
         return _URC_END_OF_STACK;
-    f->list[f->count++] = (struct frame){.pc = _Unwind_GetIP(context)};
+    f->list[f->count] = (struct frame){.pc = _Unwind_GetIP(context)};
+    keep_registers(context, &f->list[f->count++]);
     return _URC_NO_REASON;
 }
 
@@ -113,5 +127,41 @@ void origins_note(struct worker_shared *s)
     note_callers(o, f, s->events[k].pc);
     if (fiber_is_near_stacks(s->events[k].address))
         note_owner(o, s->events[k].address);
+    engine_active = active;
+}
+
+/* ------------------------------------------------------------------ arrays of variable length */
+
+static bool is_noted(const struct worker_shared *s, uint64_t address, size_t size, uint64_t pc)
+{
+    for (uint32_t k = 0; k < s->array_count; k++)
+        if (s->arrays[k].address == address && s->arrays[k].size == size && s->arrays[k].pc == pc)
+            return true;
+    return false;
+}
+
+static void note_array(struct worker_shared *s, const struct frame *f, uint64_t address, size_t size)
+{
+    const struct fiber *fiber = &engine.running->fiber;
+    struct worker_array *a = &s->arrays[s->array_count];
+    uint64_t end = f->top - 2 * sizeof(uint64_t), begin = end - sizeof a->words;
+    if (!f->top || !fiber_has_on_stack(fiber, begin) || !fiber_has_on_stack(fiber, end))
+        return;
+    *a = (struct worker_array){address, size, f->pc, f->top, .event = s->event_count};
+    memcpy(a->saved, f->saved, sizeof a->saved);
+    memcpy(a->words, (const void *)begin, sizeof a->words);
+    s->array_count++;
+}
+
+void origins_note_array(struct worker_shared *s, uint64_t address, size_t size, uint64_t pc)
+{
+    static struct frames f;
+    if (s->array_count == PROTOCOL_ARRAYS || is_noted(s, address, size, pc))
+        return;
+    bool active = engine_active;
+    engine_active = false;
+    capture(&f, pc);
+    if (f.count && is_at(f.list, pc))
+        note_array(s, f.list, address, size);
     engine_active = active;
 }

@@ -9,4 +9,7 @@
 /* Of the event that was kept last, by the current thread. */
 void origins_note(struct worker_shared *s);
 
+/* The function that is at `pc` has an array of variable length there, on the stack of the current thread. */
+void origins_note_array(struct worker_shared *s, uint64_t address, size_t size, uint64_t pc);
+
 #endif

@@ -56,6 +56,9 @@ enum {
     PROTOCOL_WAITS = 8,    /* threads of a deadlock that are named */
     PROTOCOL_ROUND = 16,   /* places of such a loop */
     PROTOCOL_CALLERS = 16, /* of the function that an event is in */
+    PROTOCOL_ARRAYS = 64,  /* arrays of variable length of a replay */
+    PROTOCOL_SAVED = 5,    /* registers that calls keep, besides the frame pointer */
+    PROTOCOL_WORDS = 32,   /* of a frame, below its frame pointer */
 };
 
 enum { HEAP_FILLING = 0xa5 }; /* every byte of a new block */
@@ -494,6 +497,15 @@ struct worker_origin {
     uint64_t high;  /* of 16 bytes: the second word of what the event wrote, or else found */
 };
 
+/* An array of variable length, where its declaration fills it, and what its function computed its bounds from. */
+struct worker_array {
+    uint64_t address, size;
+    uint64_t pc, top; /* where in the function, and where the frame ends */
+    uint32_t event;   /* the first one after it */
+    uint64_t saved[PROTOCOL_SAVED]; /* x86-64: rbx, r12 to r15 */
+    uint64_t words[PROTOCOL_WORDS]; /* by address; the last one is below the saved frame pointer */
+};
+
 struct worker_shared {
     struct worker_config config;
     volatile uint32_t state;                                     /* enum worker_state */
@@ -568,6 +580,8 @@ struct worker_shared {
     /* While the worker runs, the second half is a ring once it is full; the tool finds it in order. */
     struct event events[PROTOCOL_EVENTS];
     struct worker_origin origins[PROTOCOL_EVENTS]; /* replay: of the events */
+    uint32_t array_count;                          /* replay; later ones are not kept */
+    struct worker_array arrays[PROTOCOL_ARRAYS];
     /* Replay of a graph: */
     uint32_t relation_count; /* 0: not known; else as many as events */
     struct worker_relation relations[PROTOCOL_RELATIONS];

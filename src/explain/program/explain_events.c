@@ -88,6 +88,9 @@ void explain_events_memory(const struct worker_shared *s, struct symbols *symbol
     const struct event *e = &s->events[k];
     const struct worker_origin *o = &s->origins[k];
     struct call_stack stack = stack_of(s, k);
+    for (uint32_t i = 0; i < s->array_count; i++)
+        if (s->arrays[i].event == k)
+            symbols_add_array(symbols, &s->arrays[i]);
     if (e->kind == EVENT_ALLOC)
         symbols_add_heap(symbols, e->address, e->value, stack.pcs, stack.count);
     else if (o->owner_pc)

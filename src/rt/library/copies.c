@@ -2,6 +2,8 @@
 /* Functions that copy and compare memory, which the C++ library and compilers call, too: the compiler does not announce
  * what they access. For all others see library.h. */
 #include "base/hash.h"
+#include "engine/engine_quick.h"
+#include "engine/error/origins.h"
 #include "engine/graph_mode/plain_steps.h"
 #include "engine/memory/frames.h"
 #include "engine/loop/spin.h"
@@ -72,9 +74,18 @@ EXPORT void *memmove(void *to, const void *from, size_t size)
     return real.memmove(to, from, size);
 }
 
+/* gcc has such a call for the declaration of an array of variable length. */
+static void note_array(const void *to, int byte, size_t size, const void *pc)
+{
+    if (byte == STACK_FILLING_GCC && engine.is_shown && size && engine_is_own_stack((uint64_t)to) &&
+        hook_is_watched(pc))
+        origins_note_array(engine.shared, (uint64_t)to, size, (uint64_t)pc);
+}
+
 EXPORT void *memset(void *to, int byte, size_t size)
 {
     announce_filling(to, size, FRAME, FRAMES_SP, CALLER);
+    note_array(to, byte, size, CALLER);
     if (real.memcpy)
         return real.memset(to, byte, size);
     for (char *t = to; size > 0; size--)

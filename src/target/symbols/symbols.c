@@ -3,6 +3,7 @@
 
 #include "base/hash.h"
 #include "base/vec.h"
+#include "target/symbols/symbols_arrays.h"
 #include "target/symbols/symbols_guess.h"
 #include "target/symbols/symbols_locals.h"
 #include "target/symbols/symbols_module.h"
@@ -207,11 +208,27 @@ void symbols_add_heap(struct symbols *s, uint64_t address, uint64_t size, const 
     symbols_heap_add(&s->heap, block);
 }
 
+/* Without a variable of its own the address may belong to an array of the same frame. */
+static bool is_in_array(struct symbols *s, uint64_t address, uint64_t top)
+{
+    const struct symbols_block *block = symbols_heap_find(&s->heap, address);
+    return block && block->dimensions && block->top == top;
+}
+
 void symbols_add_stack(struct symbols *s, uint64_t address, uint64_t pc, uint64_t top)
 {
     struct symbols_module *m = find_module(s, pc - 1);
     struct symbols_block variable = {.name = NULL};
-    if (m && symbols_find_local(m, pc - 1 - m->bias, top, address, &variable))
+    if (m && symbols_find_local(m, pc - 1 - m->bias, top, address, &variable) &&
+        (variable.element || !is_in_array(s, address, top)))
+        symbols_heap_add_variable(&s->heap, variable);
+}
+
+void symbols_add_array(struct symbols *s, const struct worker_array *array)
+{
+    struct symbols_module *m = find_module(s, array->pc - 1);
+    struct symbols_block variable = {.name = NULL};
+    if (m && symbols_find_array(m, array, &variable))
         symbols_heap_add_variable(&s->heap, variable);
 }
 
@@ -244,6 +261,16 @@ static void add_block_name(const struct symbols_block *block, struct text *out)
         text_printf(out, "#%" PRIu32, block->ordinal);
 }
 
+static void add_indices(const struct symbols_block *block, uint64_t index, struct text *out)
+{
+    for (unsigned k = 0; k < block->dimensions; k++) {
+        text_printf(out, "[%" PRIu64 "]", index / block->strides[k]);
+        index %= block->strides[k];
+    }
+    if (!block->dimensions && block->size - block->shift > block->element)
+        text_printf(out, "[%" PRIu64 "]", index);
+}
+
 static struct spot name_heap(struct symbols *s, uint64_t address, uint64_t size, struct text *out)
 {
     const struct symbols_block *block = symbols_heap_find(&s->heap, address);
@@ -255,8 +282,7 @@ static struct spot name_heap(struct symbols *s, uint64_t address, uint64_t size,
     if (!spot.typed || spot.rest < block->shift)
         return (struct spot){.found = true, .rest = spot.rest};
     spot.rest -= block->shift;
-    if (block->size - block->shift > block->element)
-        text_printf(out, "[%" PRIu64 "]", spot.rest / block->element);
+    add_indices(block, spot.rest / block->element, out);
     spot.rest %= block->element;
     /* An access to several elements, or to bytes behind the last, has no member. */
     if (size == SYMBOLS_WHOLE || size <= block->element - spot.rest)

@@ -59,6 +59,9 @@ void symbols_add_heap(struct symbols *s, uint64_t address, uint64_t size, const 
  * ones replace earlier ones, as on the heap. */
 void symbols_add_stack(struct symbols *s, uint64_t address, uint64_t pc, uint64_t top);
 
+/* An array of variable length on a stack: what is in it has its name as long as no variable is known to be there. */
+void symbols_add_array(struct symbols *s, const struct worker_array *array);
+
 /* An address in the storage of a thread, which has this thread pointer. */
 void symbols_add_storage(struct symbols *s, uint64_t address, uint64_t pointer, uint32_t thread);
 

@@ -6,6 +6,8 @@
 
 #include "target/symbols/symbols_module.h"
 
+enum { SYMBOLS_DIMENSIONS = 4 };
+
 struct symbols_block {
     uint64_t address, size;
     const char *name; /* of the type, "heap" when it is not known; of a variable its own */
@@ -15,6 +17,10 @@ struct symbols_block {
     uint64_t shift;
     uint64_t element; /* bytes of one of the objects in the block; 0: the type is not known */
     Dwarf_Die type;
+    /* Of an array of variable length: elements that a step of each index is, the first one first */
+    unsigned dimensions;
+    uint64_t strides[SYMBOLS_DIMENSIONS];
+    uint64_t top; /* where its frame ends */
 };
 
 /* Empty when zero-initialised. */

@@ -74,15 +74,16 @@ static void search_scope(struct search *s, Dwarf_Die *scope, const Dwarf_Die *fu
     }
 }
 
-static const char *name_local(struct symbols_module *m, struct search *s, const char *variable)
+const char *symbols_name_local(struct symbols_module *m, Dwarf_Die *scope, const char *variable,
+                               uint64_t address)
 {
-    const char *function = symbols_qualified_name(m, &s->function);
+    const char *function = symbols_qualified_name(m, scope);
     struct text name = {0};
     text_printf(&name, "%s: ", function ? symbols_shorten_name(m, function) : "?");
     if (variable)
         text_puts(&name, variable);
     else
-        text_printf(&name, "0x%" PRIx64, s->address);
+        text_printf(&name, "0x%" PRIx64, address);
     const char *kept = arena_copy(&m->strings, name.data, name.len);
     text_free(&name);
     return kept;
@@ -101,7 +102,8 @@ bool symbols_find_local(struct symbols_module *m, uint64_t code, uint64_t top, u
         search_scope(&s, &function->die, &function->die, true, 0);
     }
     const char *name = s.found ? dwarf_diename(&s.variable) : NULL;
-    *out = (struct symbols_block){.address = address, .size = 1, .name = name_local(m, &s, name)};
+    *out = (struct symbols_block){
+        .address = address, .size = 1, .name = symbols_name_local(m, &s.function, name, address)};
     if (name && symbols_die_reference(&s.variable, DW_AT_type, &out->type)) {
         out->address = s.start;
         out->size = out->element = symbols_type_size(&out->type);

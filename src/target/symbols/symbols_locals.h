@@ -8,6 +8,10 @@
 /* Distance of a function's frame base from its frame pointer: what locations in its frame count from. */
 bool symbols_frame_base(Dwarf_Die *function, int64_t *base);
 
+/* "worker: local", of a variable or, without a name, of an address. */
+const char *symbols_name_local(struct symbols_module *m, Dwarf_Die *function, const char *variable,
+                               uint64_t address);
+
 /* Bytes before the thread pointer that are the program's own variables; 0: none, or another machine than x86-64. */
 uint64_t symbols_storage_size(struct symbols_module *m);
 

@@ -16,8 +16,7 @@ static bool is_wrapper(int tag)
            tag == DW_TAG_atomic_type || tag == DW_TAG_restrict_type;
 }
 
-/* Without const, volatile, _Atomic and typedef; false when nothing is left (void). */
-static bool peel(Dwarf_Die *type, Dwarf_Die *out)
+bool symbols_type_peel(Dwarf_Die *type, Dwarf_Die *out)
 {
     Dwarf_Die die = *type, next;
     for (int i = 0; i < PEELS_MOST; i++) {
@@ -72,7 +71,7 @@ static uint64_t size_within(Dwarf_Die *type, unsigned depth)
 {
     Dwarf_Die die, element;
     uint64_t size;
-    if (depth > DEPTH_MOST || !peel(type, &die))
+    if (depth > DEPTH_MOST || !symbols_type_peel(type, &die))
         return 0;
     if (read_number(&die, DW_AT_byte_size, &size))
         return size;
@@ -139,14 +138,14 @@ static uint64_t offset_of_member(Dwarf_Die *member)
 static bool is_open_array(Dwarf_Die *type)
 {
     Dwarf_Die die;
-    return peel(type, &die) && dwarf_tag(&die) == DW_TAG_array_type && !symbols_type_size(&die);
+    return symbols_type_peel(type, &die) && dwarf_tag(&die) == DW_TAG_array_type && !symbols_type_size(&die);
 }
 
 bool symbols_type_is_open(Dwarf_Die *type)
 {
     Dwarf_Die die, member, member_type;
     bool open = false;
-    if (!peel(type, &die) || dwarf_tag(&die) != DW_TAG_structure_type)
+    if (!symbols_type_peel(type, &die) || dwarf_tag(&die) != DW_TAG_structure_type)
         return false;
     for (bool more = dwarf_child(&die, &member) == 0; more; more = symbols_next_die(&member))
         if (dwarf_tag(&member) == DW_TAG_member && symbols_die_reference(&member, DW_AT_type, &member_type))
@@ -212,7 +211,7 @@ static bool leads_to_match(struct walk *w, Dwarf_Die *type, uint64_t offset, uin
 {
     Dwarf_Die die, member;
     bool match = false;
-    if (depth > DEPTH_MOST || w->visits++ > VISITS_MOST || !peel(type, &die))
+    if (depth > DEPTH_MOST || w->visits++ > VISITS_MOST || !symbols_type_peel(type, &die))
         return false;
     if (offset == 0 && symbols_type_size(&die) == size)
         return true;
@@ -282,7 +281,7 @@ void symbols_type_walk(Dwarf_Die *type, uint64_t *offset, uint64_t size, struct 
     uint64_t least = size && size != SYMBOLS_WHOLE ? size : 1;
     for (int depth = 0; depth < DEPTH_MOST && (w.holder || size != SYMBOLS_WHOLE || *offset); depth++) {
         Dwarf_Die die;
-        if (!peel(type, &die))
+        if (!symbols_type_peel(type, &die))
             return;
         *type = die;
         if (!enter_part(&w, type, offset, least))
@@ -306,7 +305,7 @@ static uint64_t cut(uint64_t value, uint64_t size)
 enum symbols_value_kind symbols_type_value_kind(Dwarf_Die *type)
 {
     Dwarf_Die die;
-    if (!peel(type, &die))
+    if (!symbols_type_peel(type, &die))
         return SYMBOLS_VALUE_OTHER;
     switch (dwarf_tag(&die)) {
     case DW_TAG_pointer_type:
@@ -373,7 +372,7 @@ bool symbols_type_add_value(Dwarf_Die *type, uint64_t size, uint64_t value, stru
 {
     Dwarf_Die die;
     uint64_t encoding = 0;
-    if (!peel(type, &die))
+    if (!symbols_type_peel(type, &die))
         return false;
     if (is_aggregate(dwarf_tag(&die)))
         return size <= sizeof value && add_members(&die, value, out);
@@ -402,7 +401,7 @@ bool symbols_type_add_value(Dwarf_Die *type, uint64_t size, uint64_t value, stru
 bool symbols_type_target(Dwarf_Die *pointer, Dwarf_Die *target)
 {
     Dwarf_Die die;
-    return peel(pointer, &die) && dwarf_tag(&die) == DW_TAG_pointer_type &&
+    return symbols_type_peel(pointer, &die) && dwarf_tag(&die) == DW_TAG_pointer_type &&
            symbols_die_reference(&die, DW_AT_type, target);
 }
 
@@ -427,7 +426,7 @@ const char *symbols_type_name(Dwarf_Die *type, Dwarf_Die *peeled)
 bool symbols_type_is_holder(Dwarf_Die *type)
 {
     Dwarf_Die die;
-    return peel(type, &die) && is_aggregate(dwarf_tag(&die)) && is_innard(&die);
+    return symbols_type_peel(type, &die) && is_aggregate(dwarf_tag(&die)) && is_innard(&die);
 }
 
 bool symbols_type_argument(Dwarf_Die *type, Dwarf_Die *argument)

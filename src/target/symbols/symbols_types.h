@@ -8,6 +8,9 @@
 
 #include <elfutils/libdw.h>
 
+/* Without const, volatile, _Atomic and typedef; false when nothing is left (void). */
+bool symbols_type_peel(Dwarf_Die *type, Dwarf_Die *out);
+
 /* Bytes of an object of the type; 0: not known. */
 uint64_t symbols_type_size(Dwarf_Die *type);
 

@@ -103,10 +103,24 @@ static void stack_rows(void)
     twice(2);
 }
 
-int main(void)
+static void array_rows(int n)
 {
+    atomic_int slots[n];
+    atomic_int grid[n][n + 1];
+    pthread_t thread;
+    atomic_init(&slots[2], 0);
+    pthread_create(&thread, NULL, worker, &slots[2]);
+    pthread_join(thread, NULL);
+    atomic_store(&grid[n - 2][3], 2);
+    atomic_store(&grid[0][n], 3);
+}
+
+int main(int argc, char **argv)
+{
+    (void)argv;
     heap_rows();
     stack_rows();
+    array_rows(argc + 2);
     atomic_store(&word.whole, 1);
     word2.half.high = 2;
     atomic_store(&handlers.done, finish);
