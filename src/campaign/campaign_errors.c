@@ -281,7 +281,8 @@ void campaign_errors_save(struct campaign *c)
 
 bool campaign_explains(const struct campaign *c)
 {
-    return !c->options.quiet || c->options.json || report_paths_wanted(&c->options.files);
+    return !c->options.quiet || c->options.json || c->options.witness ||
+           report_paths_wanted(&c->options.files);
 }
 
 static void explain(const struct campaign *c, struct campaign_error *e)

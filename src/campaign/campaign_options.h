@@ -32,7 +32,8 @@ struct campaign_options {
     uint64_t runs, seed, jobs, executions, preemptions, steps, depth, loops, memory_limit;
     const char *test, *init, *final, *spec, *quasi, *golden, *golden_define, *observations;
     const char *json, *trace, *checkpoint, *nondet;
-    const char *out; /* the folder for files that are not named; null: the current one */
+    const char *property, *witness; /* of a task of SV-COMP */
+    const char *out;                /* the folder for files that are not named; null: the current one */
     struct report_paths files;
     const char *serials_in; /* not an option: what the golden implementation answered */
     double time, compute;

@@ -1,47 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* JUnit's XML, which most build servers read: a test case for each input or test. What was not decided is an
  * error there: it is neither a failure of the program nor a success. */
-#include "base/utf8.h"
 #include "report/documents.h"
+#include "report/xml.h"
 
 #include <string.h>
-
-/* XML 1.0 has no way to write most control characters. */
-static void add_character(struct text *out, const char *s, size_t length, uint32_t code)
-{
-    const char *escape = code == '<'   ? "&lt;"
-                         : code == '>' ? "&gt;"
-                         : code == '&' ? "&amp;"
-                         : code == '"' ? "&quot;"
-                                       : NULL;
-    bool allowed = code == '\n' || code == '\t' ||
-                   (code >= 0x20 && (code < 0x7f || code >= 0xa0) && code != 0xfffe && code != 0xffff);
-    if (escape)
-        text_puts(out, escape);
-    else if (allowed)
-        text_add(out, s, length);
-    else
-        text_puts(out, "\xef\xbf\xbd");
-}
-
-static void add_xml(struct text *out, const char *s)
-{
-    for (size_t left = strlen(s), length; left; s += length, left -= length) {
-        uint32_t code = 0;
-        length = utf8_read(s, left, &code);
-        if (length) {
-            add_character(out, s, length, code);
-        } else {
-            text_puts(out, "\xef\xbf\xbd");
-            length = 1;
-        }
-    }
-}
 
 static void add_attribute(struct text *out, const char *name, const char *value)
 {
     text_printf(out, " %s=\"", name);
-    add_xml(out, value);
+    xml_add(out, value);
     text_puts(out, "\"");
 }
 
@@ -53,7 +21,7 @@ static void add_problem(struct text *out, const char *element, const char *type,
     if (message)
         add_attribute(out, "message", message);
     text_puts(out, ">");
-    add_xml(out, body ? body : message ? message : type);
+    xml_add(out, body ? body : message ? message : type);
     text_printf(out, "</%s>\n", element);
 }
 
@@ -71,7 +39,7 @@ void junit_add_case(struct report_documents *d, const struct report_case *c)
         add_problem(out, "error", verdict_name(c->verdict), c->message, NULL);
     if (c->output && !violated) {
         text_puts(out, "    <system-out>");
-        add_xml(out, c->output);
+        xml_add(out, c->output);
         text_puts(out, "</system-out>\n");
     }
     text_puts(out, "  </testcase>\n");

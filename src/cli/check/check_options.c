@@ -64,6 +64,11 @@ static const struct option_entry check_options_table[] = {
      "Stop after S seconds, compiling included (no limit)."},
     {"trace", 0, OPTION_TEXT, "FILE", FIELD(trace), 0, 0,
      "Where a failing execution is saved for 'plumb replay' (the first file's name with .plr)."},
+    {"property", 0, OPTION_TEXT, "NAME", FIELD(property), 0, 0,
+     "Of a task of SV-COMP: only this property, such as no-data-race (all that it has)."},
+    {"witness", 0, OPTION_TEXT, "F", FIELD(witness), 0, 0,
+     "Of a task of SV-COMP: write the violation witness of the first property that is false to F, as "
+     "GraphML."},
     OUT_OPTION(FIELD(out)),
     JSON_OPTION(FIELD(json)),
     REPORT_FILE_OPTIONS(FIELD(files)),
@@ -88,7 +93,9 @@ static const struct option_section check_sections[] = {
      "With --test the operations of a harness (plumb.h) are run instead of main, and every history is judged "
      "against the specification.\n\n"
      "Files that end in .litmus are tests in the C format of herd7: every execution of the memory model is "
-     "explored, and the answer has the form of herd7's.\n"},
+     "explored, and the answer has the form of herd7's.\n\n"
+     "Files that end in .yml are tasks of SV-COMP: each property is answered by true, false or unknown "
+     "(docs/svcomp.md).\n"},
     {"output", "One line: 'holds' when every execution (or schedule, by dfs) was run, 'survived' when "
                "sampled ones found nothing, 'violated' followed by the error and its interleaving, or "
                "'inconclusive (why)'. A litmus test whose condition is 'exists' holds whatever the answer; "

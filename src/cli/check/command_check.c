@@ -5,7 +5,9 @@
 #include "campaign/observed_history.h"
 #include "cli/check/check_program.h"
 #include "cli/check/check_litmus.h"
+#include "cli/check/check_task.h"
 #include "cli/common/output.h"
+#include "campaign/task/task_file.h"
 #include "cli/common/spec_guard.h"
 #include "target/leftovers.h"
 
@@ -53,10 +55,30 @@ enum cli_exit check_program(struct campaign *c)
     return written ? exit_of(c) : cli_worse_exit(exit_of(c), EXIT_USAGE);
 }
 
+/* A task says itself what is asked. */
+static enum cli_exit check_task_files(const struct campaign *c)
+{
+    const struct campaign_options *o = &c->options;
+    if (o->test || o->spec || o->golden || o->golden_define || o->checkpoint || o->all_errors ||
+        o->mode > 0 || o->memory > 0 || o->races || o->leaks || report_paths_wanted(&o->files))
+        return output_error(
+            PL_USAGE, "--test, --spec, --golden, --checkpoint, --all-errors, --mode, --memory, --races, "
+                      "--leaks, --html, --junit and --sarif are not for tasks of SV-COMP");
+    return check_tasks(c);
+}
+
 /* Litmus tests have nothing to compile; they and programs are not mixed. */
 static enum cli_exit check_files(struct campaign *c)
 {
-    size_t litmus = 0;
+    size_t litmus = 0, tasks = 0;
+    for (size_t k = 0; k < c->files.len; k++)
+        tasks += task_file_is(c->files.data[k]);
+    if (tasks && tasks < c->files.len)
+        return output_error(PL_USAGE, "tasks of SV-COMP and programs cannot be checked together");
+    if (tasks)
+        return check_task_files(c);
+    if (c->options.property || c->options.witness)
+        return output_error(PL_USAGE, "--property and --witness are for tasks of SV-COMP");
     for (size_t k = 0; k < c->files.len; k++)
         litmus += check_litmus_is(c->files.data[k]);
     if (litmus && litmus < c->files.len)

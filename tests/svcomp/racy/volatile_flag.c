@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <pthread.h>
+
+volatile int ready;
+int message;
+
+void *send(void *unused)
+{
+    message = 1;
+    ready = 1;
+    return unused;
+}
+
+void *take(void *unused)
+{
+    if (ready)
+        message++;
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t a, b;
+    pthread_create(&a, 0, send, 0);
+    pthread_create(&b, 0, take, 0);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+    return 0;
+}

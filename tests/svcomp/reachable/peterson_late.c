@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <pthread.h>
+#include <assert.h>
+extern void abort(void);
+void reach_error(void) { assert(0); }
+
+int wants[2], turn, inside;
+
+void *first(void *unused)
+{
+    turn = 1; /* before it says that it wants to */
+    wants[0] = 1;
+    while (wants[1] && turn == 1)
+        ;
+    inside++;
+    if (inside != 1)
+        reach_error();
+    inside--;
+    wants[0] = 0;
+    return unused;
+}
+
+void *second(void *unused)
+{
+    turn = 0;
+    wants[1] = 1;
+    while (wants[0] && turn == 0)
+        ;
+    inside++;
+    if (inside != 1)
+        reach_error();
+    inside--;
+    wants[1] = 0;
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t a, b;
+    pthread_create(&a, 0, first, 0);
+    pthread_create(&b, 0, second, 0);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+    return 0;
+}
