@@ -277,6 +277,8 @@ extern unsigned prove_operation_count __attribute__((visibility("hidden")));
 _Noreturn void prove_refuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Reads the parts; ends the process when they cannot be used. */
 void prove_harness_open(void);
+/* The same without a specification, for serial runs. */
+void prove_harness_open_serial(void);
 /* Set-up of the object and of all threads. Unsure or a fault: the search does not begin. */
 enum prove_outcome prove_harness_begin(void);
 

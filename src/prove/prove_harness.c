@@ -144,11 +144,14 @@ static void find_spec(void)
     const char *name = *q->spec ? q->spec : object ? object->text : "";
     if (*q->library)
         name = load_library(name);
+    if (prove.shared->table.state_count) {
+        h->spec = table_spec(&prove.shared->table);
+        snprintf(prove.shared->spec, sizeof prove.shared->spec, "%s", h->spec->name);
+        return;
+    }
+    prove.shared->wants_table = !*name;
     if (!*name)
-        refuse_at(
-            object,
-            "which specification? PLUMB_OBJECT(queue) in the harness, or --spec queue; one that is derived "
-            "from serial runs has no proof");
+        refuse_at(object, "which specification? PLUMB_OBJECT(queue) in the harness, or --spec queue");
     const struct plumb_spec *spec = spec_find(name);
     if (!spec)
         refuse_at(object, "%s", spec_find_complaint(name));
@@ -176,7 +179,8 @@ static void choose_values(void)
 {
     enum { USUAL = 2 };
     struct prove_harness *h = &prove_harness;
-    h->free_values = prove.shared->question.free_values;
+    h->free_values =
+        prove.shared->table.state_count ? prove.shared->table.values : prove.shared->question.free_values;
     bool distinct = h->spec->kind == PLUMB_KIND_QUEUE || h->spec->kind == PLUMB_KIND_STACK;
     for (unsigned i = 0; i < prove_operation_count; i++)
         distinct &= takes_items(prove_operations[i].part) && prove_operations[i].argument_count <= 1;
@@ -191,7 +195,7 @@ static void choose_values(void)
 /* --- operations ---------------------------------------------------------------------------------------------------------- */
 
 /* How it changes the number of items inside, where that has no bound of its own. */
-static int count_of(const struct plumb_operation *op)
+int prove_count_of(const struct plumb_operation *op)
 {
     bool is_kept = op->role == PLUMB_ADDS && strchr(op->results ? op->results : "k", 'k');
     bool is_taken = op->role == PLUMB_REMOVES && op->results && strchr(op->results, 'N');
@@ -222,7 +226,8 @@ static void add_operation(const struct plumb_part *p)
     struct prove_operation *o = &prove_operations[prove_operation_count];
     *o = (struct prove_operation){.part = p, .spec_op = &h->spec->operations[number]};
     o->argument_count = (unsigned)strnlen(p->types, sizeof p->types);
-    o->counts = count_of(o->spec_op);
+    o->counts =
+        prove.shared->table.state_count ? prove.shared->table.ops[number].counts : prove_count_of(o->spec_op);
     uint32_t part = 0;
     o->holding = spec_holding(prove.shared->spec, p->name, &part);
     o->held = (uint8_t)(1u << part % 8);
@@ -244,6 +249,22 @@ static bool has_counted(void)
     for (unsigned i = 0; i < prove_operation_count; i++)
         adds |= prove_operations[i].counts > 0;
     return adds;
+}
+
+static void add_serial_operation(const struct plumb_part *p)
+{
+    if (prove_operation_count == TABLE_OPS_MAX || strlen(p->types) > TABLE_ARGS_MAX || strchr(p->types, 's'))
+        refuse_at(p, "serial runs are for operations with up to %d numbers as arguments", TABLE_ARGS_MAX);
+    prove_operations[prove_operation_count++] =
+        (struct prove_operation){.part = p, .argument_count = (unsigned)strlen(p->types)};
+}
+
+void prove_harness_open_serial(void)
+{
+    check_parts();
+    for (size_t i = 0; i < parts.len; i++)
+        if (parts.data[i]->kind == PLUMB_PART_OP)
+            add_serial_operation(parts.data[i]);
 }
 
 void prove_harness_open(void)

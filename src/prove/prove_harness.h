@@ -18,6 +18,8 @@ struct prove_harness {
 extern struct prove_harness prove_harness __attribute__((visibility("hidden")));
 
 struct plumb_values *prove_values(void);
+/* +1: the operation adds an item, -1: it takes one out. */
+int prove_count_of(const struct plumb_operation *op);
 /* Has the object no operation that may wait? One with a bound may wait for room. */
 bool prove_never_waits(void);
 

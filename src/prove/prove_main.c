@@ -5,6 +5,7 @@
 #include "prove/prove_again.h"
 #include "prove/prove_harness.h"
 #include "prove/prove_hung.h"
+#include "prove/prove_serial.h"
 #include "prove/prove_system.h"
 #include "refine/refine.h"
 #include "spec/roles.h"
@@ -333,6 +334,12 @@ static void replay(void)
                                                                                              : prove.problem);
 }
 
+static void run_serially(void)
+{
+    const char *why = prove_serial_runs();
+    say(why ? PROVE_INCONCLUSIVE : PROVE_HOLDS, why ? why : "");
+}
+
 /* A harness has no main function. */
 EXPORT int main(void)
 {
@@ -340,10 +347,14 @@ EXPORT int main(void)
         fputs("This is a harness: run it with 'plumb prove'.\n", stderr);
         return 2;
     }
+    bool is_serial = prove.shared->question.mode == PROVE_SERIAL;
     prove_watch_open();
-    prove_harness_open();
+    if (is_serial)
+        prove_harness_open_serial();
+    else
+        prove_harness_open();
     prove.shared->phase = PROVE_RUNNING;
-    if (prove_harness.spec->thread_matters)
+    if (!is_serial && prove_harness.spec->thread_matters)
         prove.program.knows_threads = true;
     enum prove_outcome outcome = prove_harness_begin();
     prove_program_keep();
@@ -351,6 +362,8 @@ EXPORT int main(void)
     prove.is_searching = true;
     if (outcome != PROVE_FINE)
         say(PROVE_INCONCLUSIVE, prove.problem);
+    else if (is_serial)
+        run_serially();
     else if (prove.shared->question.mode == PROVE_REPLAY)
         replay();
     else

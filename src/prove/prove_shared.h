@@ -4,6 +4,8 @@
 #ifndef PROVE_PROVE_SHARED_H
 #define PROVE_PROVE_SHARED_H
 
+#include "spec/serial/serial_table.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -30,6 +32,7 @@ enum {
     PROVE_WAKES = -3, /* a signal that wakes the thread prove_event.woken */
     PROVE_ANY_DISTANCE = 1 << 20,
     PROVE_WORDS_MAX = 1 << 17, /* of the program's variables */
+    PROVE_LARGEST_ANSWER = 254,
 };
 
 /* What matters of a frame whose function has called a hook, or another function, that returns to `pc` (from the start of the program):
@@ -43,7 +46,7 @@ struct prove_place {
     bool reads_above;
 };
 
-enum prove_mode { PROVE_SEARCH, PROVE_REPLAY };
+enum prove_mode { PROVE_SEARCH, PROVE_REPLAY, PROVE_SERIAL };
 
 struct prove_question {
     uint32_t mode; /* enum prove_mode */
@@ -128,6 +131,11 @@ struct prove_shared {
 
     uint32_t allocation_count;
     struct prove_allocation allocations[PROVE_ALLOCATIONS_MAX];
+
+    /* PROVE_REFUSED: the harness names no specification, and there is no table yet */
+    bool wants_table;
+    /* From serial runs, of this program or another one; then it is the specification */
+    struct serial_table table;
 
     /* Of each word of the program's variables: some thread writes it after the set-up. */
     uint8_t written[PROVE_WORDS_MAX];

@@ -387,7 +387,9 @@ static void add_calls(struct refine_steps *out, unsigned thread, bool others_go_
 static bool took_item(const struct vector *v)
 {
     int counts = prove_operations[v->op].counts;
-    return counts < 0 ? v->number != REFINE_NONE || v->is_item : counts > 0 && v->number == REFINE_FULL;
+    bool is_refused = v->number == REFINE_FULL ||
+                      (v->number == false && strchr(prove_operations[v->op].spec_op->results, 'b'));
+    return counts < 0 ? v->number != REFINE_NONE || v->is_item : counts > 0 && is_refused;
 }
 
 static void add_return(struct refine_steps *out)

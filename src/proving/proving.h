@@ -22,6 +22,8 @@ struct proving {
     struct prove_question question;
     const char *command;   /* that shows the result again */
     const char *spec_word; /* --spec, as the user wrote it; null: none */
+    /* What another implementation answers is the specification: its file, or a macro that makes it of the same files; null: none */
+    const char *golden, *golden_define;
     struct proving_listener listener;
 
     /* Found out: */
@@ -44,6 +46,11 @@ struct proving {
 
 void proving_run(struct proving *p);
 void proving_free(struct proving *p);
+
+/* ---- proving_golden.c ---- */
+
+/* Fills in the table of p->answer, by serial runs of `program` or of the golden implementation. False: p->error or p->why says why not. */
+bool proving_find_table(struct proving *p, const struct target_program *program);
 
 /* ---- proving_process.c ---- */
 

@@ -204,7 +204,8 @@ static bool is_confirmed(struct proving *p, const struct prove_shared *s)
 
 bool proving_explain(struct proving *p, const char *path, const struct prove_shared *replayed)
 {
-    const struct plumb_spec *spec = spec_find(replayed->spec);
+    const struct plumb_spec *spec =
+        p->answer->table.state_count ? table_spec(&p->answer->table) : spec_find(replayed->spec);
     if (!spec) {
         snprintf(p->why, sizeof p->why, "the specification of the harness is not known");
         return false;

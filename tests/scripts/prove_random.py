@@ -3,9 +3,10 @@
 """usage: prove_random.py [--count N] [--seed S] [--only CASE] [--cc CC] [--no-models] [--tso] [-v] PLUMB
 Random small objects, right and wrong: a few statements on two cells for each operation. `plumb prove` decides the compiled C, and a search that is
 written here, over the same statements, decides all runs of two threads with at most ADDITIONS additions, with sets of explanations that are closed under
-everything. An operation that never ends although it is the only open one is wrong, too. Verdicts have to agree, and so have the lengths of shortest counterexamples.
+everything. Open operations of which none ever returns are wrong, too. Verdicts have to agree, and so have the lengths of shortest counterexamples.
 The same object is also written as a model in Promela, from the same statements, for `plumb refine`, with arguments 1 and 2: its verdict has to be that
-of `plumb prove --values 2`, but for operations that never end, which it does not ask for. With --tso stores wait in buffers, here and there; there is no
+of `plumb prove --values 2`, but for operations that never end, which it does not ask for. Registers and sets are also judged by a golden implementation:
+the same verdict, and the same length. With --tso stores wait in buffers, here and there; there is no
 model of that."""
 import argparse
 import json
@@ -182,6 +183,24 @@ def as_c(spec, ops, tso):
     return "\n".join(out) + "\n"
 
 
+GOLDEN = {
+    "register": """#include <plumb.h>
+static int value;
+PLUMB_OBJECT()
+PLUMB_OP(write, int, v) { value = v; return PLUMB_OK; }
+PLUMB_OP(read) { return PLUMB_INT(value); }
+""",
+    "set": """#include <plumb.h>
+static bool inside[3];
+PLUMB_OBJECT()
+static bool put(int v, bool now) { bool before = inside[v]; inside[v] = now; return before; }
+PLUMB_OP(contains, int, v) { return PLUMB_BOOL(inside[v]); }
+PLUMB_OP(remove, int, v) { return PLUMB_BOOL(put(v, false)); }
+PLUMB_OP(add, int, v) { return PLUMB_BOOL(!put(v, true)); }
+""",
+}
+
+
 # --- as a model in Promela -----------------------------------------------------------------------------------------------------
 
 def model_answer(res):
@@ -257,6 +276,7 @@ class Model:
         self.names = [name for name, _ in SPECS[spec]]
         self.takes = dict(SPECS[spec])
         self.is_container = spec in ("stack", "queue")
+        self.returning = set() # of (cells, threads): an operation may return
 
     def settle(self, name, v, pc, regs, buffer=()):
         """Goes on over what no other thread notices: ("at", pc, regs, buffer) or ("ret", answer, buffer). With tso that includes stores, which go
@@ -378,17 +398,26 @@ class Model:
         return ("violated", endless) if endless else ("holds", None)
 
     def never_ends(self, node):
-        """The one open operation goes on alone, and comes to a state where it was."""
+        """Whatever the open operations do, none of them returns."""
         cells, threads, way = node[:3]
-        open_ones = [t for t in (0, 1) if threads[t]]
-        if way or len(open_ones) != 1:
+        if way or not any(threads):
             return False
-        name, v, where = threads[open_ones[0]]
-        seen = set()
-        while where[0] == "at" and (where, cells) not in seen:
-            seen.add((where, cells))
-            where, cells = self.drain(where, cells) if where[-1] else self.access(name, v, where, cells)
-        return where[0] == "at"
+        todo, seen = [(cells, threads)], {(cells, threads)}
+        while todo:
+            cells, threads = todo.pop()
+            if (cells, threads) in self.returning:
+                self.returning.add(node[:2])
+                return False
+            for t in (0, 1):
+                for where, after in self.moves(*threads[t], cells) if threads[t] else []:
+                    if where[0] == "ret" and not where[-1]:
+                        self.returning.add(node[:2])
+                        return False
+                    state = (after, threads[:t] + (threads[t][:2] + (where,),) + threads[t + 1:])
+                    if state not in seen:
+                        seen.add(state)
+                        todo.append(state)
+        return True
 
     def steps(self, node):
         cells, threads, way, added, inside, members = node
@@ -469,6 +498,17 @@ def compare_models(folder, case, spec, ops, a, found):
     return ask_model(a.plumb, folder, case, spec, ops, found)
 
 
+def compare_golden(folder, case, spec, ops, a, found):
+    if spec not in GOLDEN:
+        return ""
+    path = os.path.join(folder, f"{spec}.c")
+    with open(path, "w") as f:
+        f.write(GOLDEN[spec])
+    other = ask(a.plumb, folder, case, spec, ops, a, "--golden", path)
+    same = other["verdict"] == found["verdict"] and other.get("run_events") == found.get("run_events")
+    return "" if same else f"by the golden implementation {other['verdict']}, {other.get('run_events')} events; prove {found['verdict']}"
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--count", type=int, default=20)
@@ -493,6 +533,7 @@ def main():
             verdict, found, pairs = answer_found["verdict"], answer_found.get("run_events"), answer_found.get("pairs")
             right = verdict == expected and found == length
             unlike = "" if a.no_models or a.tso else compare_models(folder, case, spec, ops, a, answer_found)
+            unlike = unlike or compare_golden(folder, case, spec, ops, a, answer_found)
             if unlike:
                 right = False
                 print(f"case {case} ({spec}): {unlike}")

@@ -65,6 +65,8 @@ static void set_question(struct prove_command *c)
     c->proving.name = c->files.data[0];
     c->proving.command = c->command.data;
     c->proving.spec_word = o->spec;
+    c->proving.golden = o->golden;
+    c->proving.golden_define = o->golden_define;
     c->shows_progress = !o->quiet && isatty(STDERR_FILENO);
     c->proving.listener.progress = show_progress;
     c->proving.listener.context = c;

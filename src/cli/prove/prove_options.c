@@ -19,6 +19,11 @@ static const struct option_entry prove_options_table[] = {
      "'plumb specs'; or a C file (docs/own_specs.md)."},
     {"quasi", 0, OPTION_TEXT, "Q", FIELD(quasi), 0, 0,
      "Quasi linearizability: removals may be up to Q places out of order (docs/quasi.md)."},
+    {"golden", 0, OPTION_TEXT, "FILE", FIELD(golden), 0, 0,
+     "An implementation of the same operations that is right: what it answers, one operation after the "
+     "other, is the specification. An object without one, PLUMB_OBJECT(), is its own."},
+    {"golden-define", 0, OPTION_TEXT, "K=V", FIELD(golden_define), 0, 0,
+     "The same, from FILES themselves, compiled with this macro."},
     {"values", 0, OPTION_NUMBER, "N", FIELD(values), 1, VALUES_MOST,
      "Arguments are 1..N. Without it queues and stacks are given items that are all different, and "
      "everything "
@@ -86,5 +91,7 @@ enum cli_exit prove_options_fit(const struct prove_options *o)
 {
     if (o->quasi && o->values)
         return output_error(PL_USAGE, "--quasi is for items that are all different: not with --values");
+    if ((o->golden || o->golden_define) && o->spec)
+        return output_error(PL_USAGE, "--golden is a specification: not with --spec");
     return EXIT_HOLDS;
 }

@@ -8,7 +8,7 @@
 #include "proving/proving.h"
 
 struct prove_options {
-    const char *spec, *quasi, *json, *out, *cc, *cxx;
+    const char *spec, *quasi, *golden, *golden_define, *json, *out, *cc, *cxx;
     struct report_paths files;
     uint64_t threads, inside, values, distance, memory_limit;
     double time;

@@ -40,6 +40,10 @@ static void add_evidence(struct text *out, const struct proving *p)
         prose_number(out, p->answer->twins);
         text_puts(out, " twin steps agree");
     }
+    if (p->answer->table.state_count)
+        text_puts(out, p->golden || p->golden_define
+                           ? "; judged by what the golden implementation answers"
+                           : "; judged by serial runs: what it answers one call after the other");
     if (p->answer->full_was_free)
         text_puts(out, "; additions may answer that there is no room at any time");
     if (p->question.tso)
@@ -113,6 +117,8 @@ static void add_test(struct text *out, const struct proving *p)
                 p->has_spurious ? " --spurious" : "");
     shell_add_word(out, columns.data + 1);
     add_option(out, "spec", p->spec_word);
+    add_option(out, "golden", p->golden);
+    add_option(out, "golden-define", p->golden_define);
     add_option(out, "quasi", *p->question.quasi ? p->question.quasi : NULL);
     for (size_t i = 0; i < s->flag_count; i++) {
         text_puts(out, i ? "" : " --");

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the operations of the harness answer one after the other: the specification of an object without one, or of another implementation. Every state
+ * that they leave behind, with every call of every thread. */
+#include "prove/prove_serial.h"
+
+#include "base/hash.h"
+#include "prove/prove_form.h"
+#include "prove/prove_harness.h"
+#include "spec/registry.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { STEPS_MOST = 1 << 16, STEPS_FEW = 16 };
+
+static struct prove_images images;
+static VEC(uint64_t) states; /* image << 32 | items inside */
+static struct hash_map numbers;
+
+/* --- one call ----------------------------------------------------------------------------------------------------------- */
+
+struct end {
+    enum prove_outcome outcome; /* BLOCKED: it waits, or goes round for ever */
+    plumb_value answer;
+};
+
+/* Alone a thread that comes to a state for the second time never returns. */
+static struct end run_call(unsigned thread, unsigned op, const int64_t *numbers_of_call)
+{
+    static struct prove_form seen, now;
+    static struct prove_names names;
+    uint32_t next =
+        STEPS_FEW; /* most operations end before that; then a state is kept at every power of two */
+    struct prove_result r = prove_begin(thread, op, numbers_of_call);
+    for (uint32_t i = 0; r.outcome == PROVE_FINE && !r.has_returned; i++) {
+        if (prove_is_blocked(thread))
+            return (struct end){.outcome = PROVE_BLOCKED};
+        if (i == STEPS_MOST)
+            return (struct end){.outcome = prove_note(PROVE_UNSURE, "%s does not end when it is alone",
+                                                      prove_operations[op].part->name)};
+        if (i > STEPS_FEW && prove_form_make(&now, &names) == PROVE_FINE && prove_form_equals(&seen, &now))
+            return (struct end){.outcome = PROVE_BLOCKED};
+        if (i == next) {
+            prove_form_make(&seen, &names);
+            next *= 2;
+        }
+        r = prove_step(thread, NULL);
+    }
+    return (struct end){r.outcome, r.value};
+}
+
+static bool is_plain(plumb_value v)
+{
+    return v == PLUMB_OK || v == PLUMB_NONE || plumb_is_bool(v) ||
+           (plumb_is_int(v) && plumb_int_of(prove_values(), v) >= 0 &&
+            plumb_int_of(prove_values(), v) < PROVE_LARGEST_ANSWER);
+}
+
+/* --- states ---------------------------------------------------------------------------------------------------------------- */
+
+/* The present one: no thread is in an operation, and none changes its place. */
+static bool add_state(uint32_t inside, uint32_t *number)
+{
+    static struct prove_form form;
+    static struct prove_names names;
+    for (uint8_t t = 0; t < prove.threads; t++)
+        names.place[t] = t;
+    prove_lines_look();
+    if (prove_form_write(&form, &names, prove_dialects) != PROVE_FINE)
+        return false;
+    uint64_t key = (uint64_t)prove_images_add(&images, &form) << 32 | inside;
+    uint32_t *known = hash_map_at(&numbers, key);
+    if (*known == HASH_NO_NUMBER) {
+        *known = (uint32_t)states.len;
+        vec_push(&states, key);
+    }
+    *number = *known;
+    return true;
+}
+
+static void load(uint32_t state)
+{
+    static struct prove_form form;
+    prove_images_get(&images, (uint32_t)(states.data[state] >> 32), &form);
+    prove_form_read(&form, prove_dialects);
+}
+
+/* False: prove.problem says why. */
+static bool follow_call(struct serial_table *t, uint32_t state, unsigned thread, unsigned op, uint32_t number)
+{
+    struct table_edge *e = table_edge(t, state, thread, t->ops[op].first_call + number);
+    uint32_t inside = (uint32_t)states.data[state];
+    int64_t arguments[PLUMB_ARGUMENTS_MAX] = {0};
+    for (unsigned i = t->ops[op].arg_count; i-- > 0; number /= t->values)
+        arguments[i] = number % t->values + 1;
+    e->to = TABLE_UNKNOWN;
+    if (t->ops[op].counts > 0 && inside == prove.shared->question.inside)
+        return true;
+    load(state);
+    struct end end = run_call(thread, op, arguments);
+    if (end.outcome == PROVE_BLOCKED)
+        e->to = TABLE_WAITS;
+    if (end.outcome == PROVE_BLOCKED || end.outcome == PROVE_FAULT)
+        return true;
+    if (end.outcome != PROVE_FINE)
+        return false;
+    if (!is_plain(end.answer)) {
+        prove_note(PROVE_UNSURE, "%s answers something else than small numbers", t->ops[op].name);
+        return false;
+    }
+    bool has_taken = t->ops[op].counts < 0 && end.answer != PLUMB_NONE && end.answer != PLUMB_FALSE;
+    bool has_added = t->ops[op].counts > 0 && end.answer != PLUMB_FALSE;
+    e->answer = end.answer;
+    return add_state(inside + has_added - (has_taken && inside), &e->to);
+}
+
+static bool follow_state(struct serial_table *t, uint32_t state)
+{
+    bool fine = true;
+    for (unsigned thread = 0; thread < t->threads && fine; thread++)
+        for (unsigned op = 0; op < t->op_count && fine; op++) {
+            uint32_t end = op + 1 < t->op_count ? t->ops[op + 1].first_call : t->calls;
+            for (uint32_t k = 0; k < end - t->ops[op].first_call && fine; k++)
+                fine = follow_call(t, state, thread, op, k);
+        }
+    return fine;
+}
+
+/* --- the table -------------------------------------------------------------------------------------------------------------- */
+
+/* A container by the names of its operations: then `--inside` counts. */
+static const struct plumb_spec *find_container(const struct serial_table *t)
+{
+    for (unsigned i = 0; i < spec_count; i++) {
+        bool has_all = true;
+        for (uint32_t op = 0; op < t->op_count && has_all; op++)
+            has_all = spec_operation(spec_all[i], t->ops[op].name) != UINT32_MAX;
+        if (has_all)
+            return spec_all[i];
+    }
+    return NULL;
+}
+
+static void begin_table(struct serial_table *t)
+{
+    t->threads = prove.threads;
+    t->values = prove.shared->question.free_values ? prove.shared->question.free_values : 2;
+    t->op_count = prove_operation_count;
+    for (uint32_t i = 0; i < t->op_count; i++) {
+        t->ops[i].arg_count = prove_operations[i].argument_count;
+        snprintf(t->ops[i].name, sizeof t->ops[i].name, "%.*s", (int)sizeof t->ops[i].name - 1,
+                 prove_operations[i].part->name);
+    }
+    const struct plumb_spec *like = find_container(t);
+    for (uint32_t i = 0; i < t->op_count && like; i++)
+        t->ops[i].counts = prove_count_of(&like->operations[spec_operation(like, t->ops[i].name)]);
+}
+
+static const char *explore(struct serial_table *t)
+{
+    uint32_t first;
+    if (!table_number_calls(t))
+        return "the operations have too many calls";
+    if (!add_state(0, &first))
+        return prove.problem;
+    for (uint32_t i = 0; i < states.len; i++) {
+        if ((uint64_t)(i + 1) * t->threads * t->calls > TABLE_EDGES_MAX)
+            return "run one after the other, the operations have no end of states: --spec names what they "
+                   "are";
+        if (prove.shared->stop)
+            return "the time is up";
+        if (!follow_state(t, i))
+            return prove.problem;
+    }
+    t->state_count = (uint32_t)states.len;
+    table_fold(t);
+    if (!table_compare_threads(t))
+        return "run one after the other, the operations answer otherwise in other threads";
+    const char *ambiguous = table_find_results(t);
+    if (!ambiguous)
+        return NULL;
+    prove_note(PROVE_UNSURE, "operation '%s' answers in ways that are not distinguished here", ambiguous);
+    return prove.problem;
+}
+
+const char *prove_serial_runs(void)
+{
+    struct serial_table *t = &prove.shared->table;
+    if (prove.program.knows_threads)
+        return "operations that ask for the number of their thread have no specification from serial runs";
+    begin_table(t);
+    const char *why = explore(t);
+    if (why)
+        t->state_count = 0;
+    return why;
+}
