@@ -38,13 +38,12 @@ bool explain_changes_note(struct story *t, uint32_t k)
     find_earlier(t->shared, k, &own, &other);
     if (own == MARK_NONE || other == MARK_NONE || t->shared->events[own].kind == EVENT_WRITE)
         return false;
-    uint64_t found = t->shared->events[own].before;
-    if (t->shared->events[own].kind == EVENT_UPDATE)
-        found = t->shared->events[own].value;
+    bool looked = t->shared->events[own].kind != EVENT_UPDATE; /* a counter that goes up and down is no ABA */
+    uint64_t found = looked ? t->shared->events[own].before : t->shared->events[own].value;
     if (e->kind == EVENT_WRITE && t->shared->events[other].value != found)
         story_say(t, "overwrites what step %k wrote; T%u last read %l in step %k, before that", other,
                   e->thread, own, own);
-    else if (e->kind == EVENT_UPDATE && e->before == found && found)
+    else if (e->kind == EVENT_UPDATE && looked && e->before == found && found)
         story_say(t, "ABA: as in step %k, but written again by step %k", own, other);
     else
         return false;
