@@ -81,25 +81,20 @@ void graph_set_size(struct graph *g, uint32_t events, uint32_t width)
     g->clocks = base_realloc(g->clocks, (size_t)g->capacity * CLOCKS * width * sizeof *g->clocks);
 }
 
-static void graph_copy_clocks(struct graph *into, const struct graph *from, uint32_t events)
-{
-    memcpy(into->clocks, from->clocks, (size_t)events * CLOCKS * from->width * sizeof *from->clocks);
-}
-
-void graph_copy_some(struct graph *into, const struct graph *from, uint32_t clocks)
+void graph_copy_first(struct graph *into, const struct graph *from, uint32_t events)
 {
     into->count = 0;
     graph_set_size(into, from->count, from->width);
     graph_reserve(into, 0, from->location_count);
-    graph_copy_clocks(into, from, clocks);
-    memcpy(into->events, from->events, from->count * sizeof *from->events);
+    memcpy(into->clocks, from->clocks, (size_t)events * CLOCKS * from->width * sizeof *from->clocks);
+    memcpy(into->events, from->events, events * sizeof *from->events);
     memcpy(into->locations, from->locations, from->location_count * sizeof *from->locations);
     for (uint32_t i = from->location_count; i < into->location_count; i++)
         into->locations[i].init = GRAPH_NONE;
     uint32_t threads = from->thread_count > into->thread_count ? from->thread_count : into->thread_count;
     memcpy(into->threads, from->threads, threads * sizeof *from->threads);
     into->thread_count = from->thread_count;
-    into->count = from->count;
+    into->count = events;
     into->steps = from->steps;
     into->sc_accesses = from->sc_accesses;
     into->sc_fences = from->sc_fences;
@@ -114,7 +109,7 @@ void graph_copy_some(struct graph *into, const struct graph *from, uint32_t cloc
 
 void graph_copy(struct graph *into, const struct graph *from)
 {
-    graph_copy_some(into, from, from->count);
+    graph_copy_first(into, from, from->count);
 }
 
 /* --- adding ----------------------------------------------------------------------------------------- */

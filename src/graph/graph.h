@@ -357,8 +357,8 @@ event_word graph_cut_value(const struct graph *g, const struct graph_event *ev, 
 
 /* What building a graph and restricting one share. */
 
-/* As graph_copy, with the clocks of the first events only. */
-void graph_copy_some(struct graph *into, const struct graph *from, uint32_t clocks);
+/* As graph_copy, but for all later events: there is room for them, and what leads to them, or counts them, is left as it is. */
+void graph_copy_first(struct graph *into, const struct graph *from, uint32_t events);
 
 /* The access is one more, or (UINT32_MAX) one less. */
 static inline void graph_count_access(struct graph *g, const struct graph_event *ev, uint32_t by)
