@@ -324,9 +324,6 @@ void graphs_forget_frames(struct graphs *x);
 bool graphs_take_items(struct graphs *x);
 /* True: the graph on top of the stack can be continued. */
 bool graphs_take_item(struct graphs *x, struct graphs_item it);
-void graphs_push_revisits(struct graphs *x, uint32_t a);
-bool graphs_is_before(const struct graph *g, const int16_t *causes, uint32_t e, uint32_t stamp);
-bool graphs_is_overwritten(const struct graph *g, const int16_t *causes, uint32_t w, uint32_t stamp);
 /* Places before the last write `last`, nearest first, as long as coherence allows. */
 void graphs_push_places_before(struct graphs *x, uint32_t w, uint32_t last);
 /* The alternatives of a read that picks one of several. */
@@ -339,6 +336,14 @@ bool graphs_add_update(struct graphs *x, uint32_t r);
 void graphs_push_places(struct graphs *x, uint32_t w);
 /* Makes the frames for locks that wait forever in the last execution, but would not if they came earlier. */
 void graphs_revisit_by_waiting_locks(struct graphs *x);
+
+/* graphs_revisits.c */
+void graphs_push_revisits(struct graphs *x, uint32_t a);
+bool graphs_is_before(const struct graph *g, const int16_t *causes, uint32_t e, uint32_t stamp);
+bool graphs_is_overwritten(const struct graph *g, const int16_t *causes, uint32_t w, uint32_t stamp);
+/* The last event, a read, would be an update if it read from w, but another one that does is in the way, and no revisit of its write
+ * takes that away. */
+bool graphs_is_vain(struct graphs *x, uint32_t r, uint32_t w);
 
 /* graphs_steps.c: adding the events of steps */
 uint32_t graphs_site_at(struct graphs *x, uint64_t address);

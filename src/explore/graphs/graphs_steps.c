@@ -209,7 +209,7 @@ static void push_sources(struct graphs *x, uint32_t e)
     const int16_t *hb = ev->po_before == GRAPH_NONE ? nothing : graph_clock(g, ev->po_before, CLOCK_HB);
     for (uint32_t w = g->locations[ev->location].mo_last; !graph_knows(g, hb, w, ev);) {
         w = g->events[w].mo_before;
-        if (w != ev->rf && graphs_is_option(x, ev, &g->events[w]))
+        if (w != ev->rf && graphs_is_option(x, ev, &g->events[w]) && !graphs_is_vain(x, e, w))
             graphs_push_item(x, ITEM_RF, e, w);
     }
 }
