@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "prove/prove_counters.h"
 #include "prove/prove_form.h"
 
 #include "base/check.h"
@@ -24,7 +25,8 @@ struct writer {
     bool leaves_out, left_out[PROVE_BLOCKS_MAX]; /* blocks that are too far from threads */
     /* Who leads where: roots (threads, globals), then blocks */
     uint32_t source;
-    VEC(uint64_t) edges; /* source << 32 | block */
+    VEC(uint64_t) edges;      /* source << 32 | block */
+    struct prove_shift shift; /* of counters */
     enum prove_outcome outcome;
 };
 
@@ -84,6 +86,8 @@ static bool is_answer(const struct writer *w, uint64_t word)
 
 static uint64_t translate(struct writer *w, uint64_t word)
 {
+    if (w->shift.is_on)
+        word = prove_counters_shift(&w->shift, word);
     uint64_t address = word & PROVE_ADDRESS_MASK;
     if (address - w->from->arena < PROVE_ARENA_BYTES)
         return move_block_address(w, word);
@@ -158,7 +162,12 @@ static void write_globals(struct writer *w)
             continue;
         count++;
         PROVE_PUT(w->form->shared, &line, sizeof line);
-        put_words(w, p->globals + offset, PROVE_LINE / PROVE_WORD, -1);
+        uint64_t words[PROVE_LINE / PROVE_WORD];
+        memcpy(words, p->globals + offset, PROVE_LINE);
+        if (!prove.is_concrete)
+            prove_counters_forget((uint64_t)p->globals + offset, words, PROVE_LINE / PROVE_WORD,
+                                  dead_word(w->to));
+        put_words(w, words, PROVE_LINE / PROVE_WORD, -1);
     }
     memcpy(w->form->shared.data + at, &count, sizeof count);
 }
@@ -378,6 +387,7 @@ enum prove_outcome prove_form_write(struct prove_form *f, struct prove_names *na
     w.from = prove.state.dialect;
     w.to = to;
     w.leaves_out = false;
+    w.shift = prove_counters_look(w.from, to);
     write_form(&w);
     bool bounds = prove.is_searching && !prove.is_concrete && prove.distance < PROVE_ANY_DISTANCE;
     if (bounds && find_far_blocks(&w)) {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "prove/prove_form.h"
 
+#include "prove/prove_counters.h"
+
 #include "base/memory.h"
 
 /* --- lines of globals that change ------------------------------------------------------------------------------------ */
@@ -33,10 +35,13 @@ void prove_globals_begin(void)
     const struct prove_program *p = &prove.program;
     uint32_t lines = (uint32_t)(p->globals_size / PROVE_LINE);
     line_kinds = NEW_ZEROED(uint8_t, lines + 1);
-    for (uint32_t i = 0; i < lines; i++)
+    for (uint32_t i = 0; i < lines; i++) {
+        if (prove_counters_are_in((uint64_t)p->globals + (size_t)i * PROVE_LINE, PROVE_LINE))
+            make_hot(i, LINE_ALWAYS);
         for (unsigned k = 0; k < PROVE_LINE / PROVE_WORD && !line_kinds[i]; k++)
             if (is_moving(((const uint64_t *)(p->globals_start + (size_t)i * PROVE_LINE))[k]))
                 make_hot(i, LINE_ALWAYS);
+    }
 }
 
 /* Whether or not a hook announced it. */

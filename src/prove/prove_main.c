@@ -3,6 +3,7 @@
 #include "base/budget.h"
 #include "base/check.h"
 #include "prove/prove_again.h"
+#include "prove/prove_counters.h"
 #include "prove/prove_harness.h"
 #include "prove/prove_hung.h"
 #include "prove/prove_serial.h"
@@ -126,10 +127,14 @@ static void answer_violated(const struct refine_result *r)
             s->events[i].reuse = choices[i];
     }
     prove_form_read(prove_system_first(), &prove_dialects[0]);
+    prove_counters_restore();
     prove.state.serials = prove.state.block_count;
     for (uint32_t i = 0; i < prove.state.block_count; i++)
         prove.state.blocks[i].serial = i;
     bool fine = prove_run_events(choices) && has_same_answers(r);
+    if (!fine && (s->question.shift_count || s->question.forget_count))
+        prove_note(PROVE_UNSURE, "an error was found that the program does not have without the assumption "
+                                 "of --shift, --stale or --forget");
     if (!fine && prove_search.is_unsure) /* which is why */
         prove_note(PROVE_UNSURE, "%.*s", PROVE_MESSAGE - 1, prove_search.why);
     say(fine ? PROVE_VIOLATED : PROVE_INCONCLUSIVE,
@@ -242,6 +247,12 @@ static bool keep_more(void)
     return true;
 }
 
+/* With a larger step of counters: a violation may be one of the step. */
+static bool steps_more(void)
+{
+    return prove_search.has_unlike_twin && !prove.shared->stop && prove_counters_step_more();
+}
+
 static bool has_hung(const struct refine_result *r)
 {
     return r->verdict == VERDICT_HOLDS && !looks_for_hung && !prove_search.is_unsure &&
@@ -278,6 +289,7 @@ static void search(double started)
         add_numbers(&r);
         again = (prove.program.has_new_written || (prove.met_poison && keep_more())) &&
                 r.verdict != VERDICT_VIOLATED && !prove.shared->stop;
+        again |= steps_more();
         if (!again && has_hung(&r))
             again = looks_for_hung = true;
         else if (!again)
@@ -318,6 +330,7 @@ static void answer_question(void)
     if (prove.shared->answer == PROVE_NO_ANSWER)
         say(PROVE_INCONCLUSIVE, "there are fewer roles (PLUMB_ROLE) than threads");
     prove.shared->distance = prove.distance;
+    prove.shared->shift_by = prove_counters_step();
     prove.shared->seconds = base_now() - started;
 }
 
@@ -357,6 +370,8 @@ EXPORT int main(void)
     if (!is_serial && prove_harness.spec->thread_matters)
         prove.program.knows_threads = true;
     enum prove_outcome outcome = prove_harness_begin();
+    if (prove.shared->question.mode == PROVE_SEARCH)
+        prove_counters_begin();
     prove_program_keep();
     prove_globals_begin();
     prove.is_searching = true;

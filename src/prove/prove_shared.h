@@ -33,6 +33,7 @@ enum {
     PROVE_ANY_DISTANCE = 1 << 20,
     PROVE_WORDS_MAX = 1 << 17, /* of the program's variables */
     PROVE_LARGEST_ANSWER = 254,
+    PROVE_COUNTERS_MAX = 64,
 };
 
 /* What matters of a frame whose function has called a hook, or another function, that returns to `pc` (from the start of the program):
@@ -46,6 +47,12 @@ struct prove_place {
     bool reads_above;
 };
 
+/* A variable, or a part of one, from the start of the program. */
+struct prove_word {
+    uint64_t address;
+    uint32_t size; /* 4 or 8; that is forgotten: up to 8 */
+};
+
 enum prove_mode { PROVE_SEARCH, PROVE_REPLAY, PROVE_SERIAL };
 
 struct prove_question {
@@ -57,6 +64,10 @@ struct prove_question {
     uint32_t distance;
     bool tso; /* or sc */
     uint32_t no_twins, no_symmetry, no_liveness, plain;
+    struct prove_word shifts[PROVE_COUNTERS_MAX], forgets[PROVE_COUNTERS_MAX];
+    uint32_t shift_count, forget_count;
+    /* Counters may be shifted by multiples of this; 0: found out. Copies older than `stale` are the same; 0: none are */
+    uint32_t shift_by, stale;
     uint64_t memory_limit, most_pairs;
     double seconds;
     char spec
@@ -114,6 +125,7 @@ struct prove_shared {
     bool takes_arguments;
     bool has_invariants; /* which are not examined */
     uint32_t distance;   /* that was in force at the end */
+    uint32_t shift_by;   /* the same */
     bool counts_items;   /* `inside` bounds the search */
     bool has_cut;        /* and was met */
 

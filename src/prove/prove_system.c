@@ -229,6 +229,7 @@ static void compare_twin(const struct arrival *a, struct way *w, unsigned op)
                  "elsewhere",
                  prove_operations[op].part->name);
         be_unsure(prove.problem);
+        prove_search.has_unlike_twin = true;
     }
     memcpy(prove.problem, problem, sizeof problem);
 }
@@ -442,7 +443,8 @@ static void look_around(void)
     if (prove.program.has_new_written && !s->restart_at)
         s->restart_at = images + RESTART_AFTER;
     bool is_too_near = prove.met_poison && !prove.shared->question.distance;
-    if (prove.shared->stop || is_too_near || (s->restart_at && images >= s->restart_at))
+    bool steps_too_small = s->has_unlike_twin && q->shift_count && !q->shift_by;
+    if (prove.shared->stop || is_too_near || steps_too_small || (s->restart_at && images >= s->restart_at))
         s->stop = 1;
     if (q->memory_limit && (images & 1023) == 0 && prove_images_footprint(&s->images) > q->memory_limit) {
         be_unsure("the search keeps more memory than it may (--memory-limit)");

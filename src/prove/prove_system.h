@@ -24,7 +24,8 @@ struct prove_search {
     volatile int stop; /* what the checker looks at */
     bool
         reports_hung; /* states from which nothing returns, which an earlier search has found (prove_hung.h) */
-    uint64_t restart_at; /* images: then the search begins again; 0: not needed */
+    bool has_unlike_twin; /* then is_unsure */
+    uint64_t restart_at;  /* images: then the search begins again; 0: not needed */
 };
 extern struct prove_search prove_search __attribute__((visibility("hidden")));
 

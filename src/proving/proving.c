@@ -151,12 +151,31 @@ static bool search(struct proving *p, const struct target_program *program)
     return proving_find_table(p, program) && proving_process(p, program->path, p->answer);
 }
 
+static bool find_counters(struct proving *p, const char *path)
+{
+    struct prove_question *q = &p->question;
+    if (!proving_find_words(p, path, p->shifts, q->shifts, &q->shift_count) ||
+        !proving_find_words(p, path, p->forgets, q->forgets, &q->forget_count))
+        return false;
+    for (uint32_t i = 0; i < q->shift_count; i++)
+        if (q->shifts[i].size != sizeof(uint32_t) && q->shifts[i].size != sizeof(uint64_t))
+            return diagnostic_set(&p->error, PL_USAGE, 0, 0,
+                                  "a counter of --shift has %" PRIu32
+                                  " bytes: only those of 4 and 8 can be shifted",
+                                  q->shifts[i].size);
+    return true;
+}
+
 void proving_run(struct proving *p)
 {
     struct target_program *program = target_build_proved(&p->source, &p->error);
     if (!program)
         return;
     find_unseen(p, program);
+    if (!find_counters(p, program->path)) {
+        target_program_free(program);
+        return;
+    }
     p->answer = NEW(struct prove_shared);
     p->answer->question = p->question;
     if (!p->question.no_liveness)

@@ -24,6 +24,8 @@ struct proving {
     const char *spec_word; /* --spec, as the user wrote it; null: none */
     /* What another implementation answers is the specification: its file, or a macro that makes it of the same files; null: none */
     const char *golden, *golden_define;
+    /* Variables, separated by commas: counters that are shifted, and what is forgotten; null: none */
+    const char *shifts, *forgets;
     struct proving_listener listener;
 
     /* Found out: */
@@ -51,6 +53,12 @@ void proving_free(struct proving *p);
 
 /* Fills in the table of p->answer, by serial runs of `program` or of the golden implementation. False: p->error or p->why says why not. */
 bool proving_find_table(struct proving *p, const struct target_program *program);
+
+/* ---- proving_counters.c ---- */
+
+/* The words of the program with these names. False: p->error. */
+bool proving_find_words(struct proving *p, const char *path, const char *wanted, struct prove_word *list,
+                        uint32_t *count);
 
 /* ---- proving_process.c ---- */
 

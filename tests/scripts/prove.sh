@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # usage: prove.sh [-k TEXT] [-t] PLUMB
-# `plumb prove` on the harnesses of examples/prove and tests/prove, as their LISTs have them: verdict, exit code and a word of the report.
+# `plumb prove` on the harnesses of examples/prove and tests/prove, as their LISTs have them, options separated by +: verdict, exit code and a word of the report.
 # -t prints how many pairs each had, and how long it took.
 set -uo pipefail
 
@@ -29,13 +29,13 @@ cd "$work" || exit 2
 
 checks=0 failures=0
 expect() { # FOLDER FILE OPTIONS VERDICT WORD
-    local code status
+    local code status word words=() flags=()
     case $4 in holds) code=0 ;; violated) code=1 ;; *) code=3 ;; esac
-    case $3 in
-    -) ;;
-    -D*) set -- "$1" "$2" "$3" "$4" "$5" -- "$3" ;;
-    *) set -- "$1" "$2" "$3" "$4" "$5" "$3" ;;
-    esac
+    IFS=+ read -ra words <<<"$3"
+    for word in "${words[@]}"; do
+        case $word in -) ;; -D*) flags+=("$word") ;; *) set -- "$@" "$word" ;; esac
+    done
+    set -- "$@" -- ${flags[@]+"${flags[@]}"}
     "$plumb" prove "$1/$2" -v "${@:6}" >out 2>err
     status=$?
     checks=$((checks + 1))

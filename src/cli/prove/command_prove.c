@@ -48,6 +48,8 @@ static void set_question(struct prove_command *c)
                                  .inside = (uint32_t)o->inside,
                                  .free_values = (uint32_t)o->values,
                                  .distance = (uint32_t)o->distance,
+                                 .shift_by = (uint32_t)o->shift_by,
+                                 .stale = (uint32_t)o->stale,
                                  .tso = o->memory == 1,
                                  .no_twins = o->no_twins,
                                  .no_symmetry = o->no_symmetry,
@@ -65,6 +67,8 @@ static void set_question(struct prove_command *c)
     c->proving.name = c->files.data[0];
     c->proving.command = c->command.data;
     c->proving.spec_word = o->spec;
+    c->proving.shifts = o->shift;
+    c->proving.forgets = o->forget;
     c->proving.golden = o->golden;
     c->proving.golden_define = o->golden_define;
     c->shows_progress = !o->quiet && isatty(STDERR_FILENO);

@@ -32,6 +32,20 @@ static const struct option_entry prove_options_table[] = {
      "Of removed nodes, keep those that are at most N pointers away from a thread (2, 4, 8, 16, then all: "
      "the first with "
      "which no thread comes to one that was not kept)."},
+    {"shift", 0, OPTION_TEXT, "NAMES", FIELD(shift), 0, 0,
+     "Counters that grow for ever (4 or 8 bytes), and of which only differences matter: variables as reports "
+     "name them, "
+     "with [] for any index, as in 'head,tail,cells[].turn'. States in which all of them differ by the same "
+     "are the same; that they never wrap is assumed."},
+    {"shift-by", 0, OPTION_NUMBER, "M", FIELD(shift_by), 1, 1000,
+     "With --shift: differ by the same multiple of M (1, 2, 3, 4, 6, 8, ..., 64: the first that no twin step "
+     "refutes)."},
+    {"stale", 0, OPTION_NUMBER, "D", FIELD(stale), 1, 1000,
+     "With --shift: threads hold copies of counters; that those which are more than D behind all counters "
+     "behave "
+     "alike is assumed, too (3 is mostly enough). Without it they are all different, which may have no end."},
+    {"forget", 0, OPTION_TEXT, "NAMES", FIELD(forget), 0, 0,
+     "Variables on which nothing depends, such as statistics: assumed, and tried by twin steps."},
     {"memory", 0, OPTION_CHOICE, "sc|tso", FIELD(memory), 0, 0,
      "The memory model: sc, every access of the compiled code takes effect at once and for all threads; or "
      "tso, stores wait in a buffer of "
@@ -91,6 +105,8 @@ enum cli_exit prove_options_fit(const struct prove_options *o)
 {
     if (o->quasi && o->values)
         return output_error(PL_USAGE, "--quasi is for items that are all different: not with --values");
+    if ((o->shift_by || o->stale) && !o->shift)
+        return output_error(PL_USAGE, "--shift-by and --stale need --shift");
     if ((o->golden || o->golden_define) && o->spec)
         return output_error(PL_USAGE, "--golden is a specification: not with --spec");
     return EXIT_HOLDS;

@@ -8,9 +8,9 @@
 #include "proving/proving.h"
 
 struct prove_options {
-    const char *spec, *quasi, *golden, *golden_define, *json, *out, *cc, *cxx;
+    const char *spec, *quasi, *golden, *golden_define, *shift, *forget, *json, *out, *cc, *cxx;
     struct report_paths files;
-    uint64_t threads, inside, values, distance, memory_limit;
+    uint64_t threads, inside, values, distance, shift_by, stale, memory_limit;
     double time;
     int memory, color;
     bool no_twins, no_symmetry, no_liveness, plain, quiet, verbose;

@@ -29,6 +29,19 @@ static void add_bounds(struct text *out, const struct proving *p)
     text_puts(out, p->question.tso ? ", tso" : ", sc");
 }
 
+/* What the user has chosen to assume. */
+static void add_assumptions(struct text *out, const struct proving *p)
+{
+    if (p->shifts)
+        text_printf(out,
+                    "; assuming that counters %s never wrap, and matter only up to multiples of %" PRIu32,
+                    p->shifts, p->answer->shift_by);
+    if (p->question.stale)
+        text_printf(out, ", and that copies more than %" PRIu32 " behind behave alike", p->question.stale);
+    if (p->forgets)
+        text_printf(out, "; assuming that nothing depends on %s", p->forgets);
+}
+
 static void add_evidence(struct text *out, const struct proving *p)
 {
     text_puts(out, " (");
@@ -40,6 +53,7 @@ static void add_evidence(struct text *out, const struct proving *p)
         prose_number(out, p->answer->twins);
         text_puts(out, " twin steps agree");
     }
+    add_assumptions(out, p);
     if (p->answer->table.state_count)
         text_puts(out, p->golden || p->golden_define
                            ? "; judged by what the golden implementation answers"
@@ -196,6 +210,13 @@ static void find_scope(const struct proving *p, struct verdict_scope *s)
     scope_say(s, SCOPE_ASSUMED,
               q->no_twins ? "the code does not distinguish items and addresses"
                           : "the code does not distinguish items and addresses: no twin step does");
+    if (p->shifts)
+        scope_say(s, SCOPE_ASSUMED, "counters %s never wrap, and matter only up to multiples of %" PRIu32,
+                  p->shifts, p->answer->shift_by);
+    if (q->stale)
+        scope_say(s, SCOPE_ASSUMED, "copies of counters more than %" PRIu32 " behind behave alike", q->stale);
+    if (p->forgets)
+        scope_say(s, SCOPE_ASSUMED, "nothing depends on %s", p->forgets);
     scope_say(s, SCOPE_ASSUMED, "a weak compare and swap fails only where a strong one does");
     if (p->answer->full_was_free)
         scope_say(s, SCOPE_ASSUMED, "an addition may answer at any time that there is no room");

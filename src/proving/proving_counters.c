@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From names of variables, as reports have them, to words of the program: "enq_at", "cells[].turn". */
+#include "proving/proving.h"
+#include "target/symbols/symbols.h"
+#include "target/symbols/symbols_variables.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* "cells[1].turn" is "cells[].turn". */
+static void drop_indices(struct text *name)
+{
+    size_t kept = 0;
+    bool is_inside = false;
+    for (size_t i = 0; i < name->len; i++) {
+        is_inside &= name->data[i] != ']';
+        if (!is_inside)
+            name->data[kept++] = name->data[i];
+        is_inside |= name->data[i] == '[';
+    }
+    name->len = kept;
+    name->data[kept] = 0;
+}
+
+static bool is_wanted(const char *list, const char *name)
+{
+    size_t length = strlen(name);
+    for (const char *at = list; *at; at += strcspn(at, ","), at += *at == ',')
+        if (strcspn(at, ",") == length && !memcmp(at, name, length))
+            return true;
+    return false;
+}
+
+static void name_byte(struct symbols *names, uint64_t address, struct text *out)
+{
+    text_clear(out);
+    symbols_location(names, address, 1, out);
+}
+
+/* How many bytes belong to what begins there: the names of the others end with their distances. */
+static uint32_t size_of(struct symbols *names, uint64_t address, const struct text *name)
+{
+    struct text next = {0}, expected = {0};
+    uint32_t size = 1;
+    for (bool same = true; same && size < sizeof(uint64_t);) {
+        text_clear(&expected);
+        text_printf(&expected, "%s+%u", name->data, (unsigned)size);
+        name_byte(names, address + size, &next);
+        same = next.len == expected.len && !memcmp(next.data, expected.data, next.len);
+        size += same;
+    }
+    text_free(&next);
+    text_free(&expected);
+    return size;
+}
+
+static bool add_word(const char *wanted, struct symbols *names, uint64_t address, struct prove_word *list,
+                     uint32_t *count)
+{
+    struct text name = {0}, plain = {0};
+    name_byte(names, address, &name);
+    text_puts(&plain, name.data);
+    drop_indices(&plain);
+    bool is_one = is_wanted(wanted, plain.data) || is_wanted(wanted, name.data);
+    bool fits = !is_one || *count < PROVE_COUNTERS_MAX;
+    if (is_one && fits)
+        list[(*count)++] = (struct prove_word){address, size_of(names, address, &name)};
+    text_free(&name);
+    text_free(&plain);
+    return fits;
+}
+
+bool proving_find_words(struct proving *p, const char *path, const char *wanted, struct prove_word *list,
+                        uint32_t *count)
+{
+    struct diagnostic d = {0};
+    struct worker_module program = {0};
+    bool fits = true;
+    if (!wanted)
+        return true;
+    snprintf(program.path, sizeof program.path, "%s", path);
+    struct symbols *names = symbols_open(&program, 1, &d);
+    struct variable_list all = variables_of_program(path);
+    for (uint32_t i = 0; i < all.static_count; i++)
+        for (uint64_t at = 0; at < all.all.data[i].size && fits; at++)
+            fits = add_word(wanted, names, (uint64_t)all.all.data[i].at + at, list, count);
+    variables_free(&all);
+    symbols_close(names);
+    if (!fits)
+        return diagnostic_set(&p->error, PL_USAGE, 0, 0, "'%s' are more than %d words", wanted,
+                              PROVE_COUNTERS_MAX);
+    return *count ||
+           diagnostic_set(
+               &p->error, PL_USAGE, 0, 0,
+               "the program has no variable '%s': names are those of reports, with [] for any index", wanted);
+}
