@@ -26,7 +26,8 @@ struct table {
     const struct report_style *style;
     struct interleaving_lines lines;
     size_t columns;
-    size_t folder; /* length of the folder that all places are in, if it has no room */
+    bool bare;     /* there is no room for folders, and files have different names */
+    size_t folder; /* otherwise: length of the folder that all places are in */
     size_t step_columns, place_columns;
     unsigned column_of[UINT16_MAX + 1]; /* by thread */
     size_t column_count;                /* 1 with several threads: names stand before the text */
@@ -189,11 +190,48 @@ static size_t find_folder(const struct table *t)
     return length;
 }
 
+static const char *without_folders(const char *place)
+{
+    const char *slash = strrchr(place, '/');
+    return slash ? slash + 1 : place;
+}
+
+/* Of equal length up to the last colon, where the line begins? */
+static bool is_same_file(const char *a, const char *b)
+{
+    size_t length = (size_t)(strrchr(a, ':') ? strrchr(a, ':') - a : (ptrdiff_t)strlen(a));
+    return !strncmp(a, b, length) && (!b[length] || b[length] == ':');
+}
+
+/* Do names without folders tell files apart? */
+static bool are_names_different(const struct table *t)
+{
+    enum { FILES_MOST = 32 };
+    const char *files[FILES_MOST];
+    size_t count = 0;
+    for (size_t i = 0; i < t->lines.len; i++) {
+        const char *place = place_of(t, i);
+        size_t k = 0;
+        while (place && k < count && !is_same_file(without_folders(files[k]), without_folders(place)))
+            k++;
+        if (place && (k < count ? !is_same_file(files[k], place) : k == FILES_MOST))
+            return false;
+        if (place && k == count)
+            files[count++] = place;
+    }
+    return true;
+}
+
+static const char *shorten_place(const struct table *t, const char *place)
+{
+    return t->bare ? without_folders(place) : place + t->folder;
+}
+
 static size_t measure_places(const struct table *t)
 {
     size_t widest = 0;
     for (size_t i = 0; i < t->lines.len; i++) {
-        size_t columns = place_of(t, i) ? columns_of(place_of(t, i) + t->folder) : 0;
+        size_t columns = place_of(t, i) ? columns_of(shorten_place(t, place_of(t, i))) : 0;
         widest = columns > widest ? columns : widest;
     }
     return widest;
@@ -208,6 +246,7 @@ static void measure_margins(struct table *t)
     size_t most = t->columns / 4 < PLACE_MOST ? t->columns / 4 : PLACE_MOST;
     t->place_columns = measure_places(t);
     if (t->place_columns > most) {
+        t->bare = are_names_different(t);
         t->folder = find_folder(t);
         t->place_columns = measure_places(t);
     }
@@ -348,7 +387,7 @@ static size_t go_to(const struct table *t, size_t at, size_t to)
 static void add_place(const struct table *t, const char *place)
 {
     struct text safe = {0};
-    terminal_add_safe(&safe, place + t->folder);
+    terminal_add_safe(&safe, shorten_place(t, place));
     const char *more = ellipsis(t->style), *s = safe.data ? safe.data : "";
     if (text_columns(s) > t->place_columns) {
         text_puts(t->out, more);

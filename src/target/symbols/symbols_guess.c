@@ -140,22 +140,28 @@ static bool take_type(const struct source_type *t, Dwarf_Die *type, struct symbo
     return true;
 }
 
-static bool guess_by_source(struct symbols_module *m, Dwarf_Die *function, const char *path, uint32_t line,
-                            struct symbols_block *block)
+enum found { FOUND_NOT, FOUND_OTHER, FOUND_TYPE };
+
+/* FOUND_OTHER: the statement makes an object of a type that is not known; who calls it has no better word. */
+static enum found guess_by_source(struct symbols_module *m, Dwarf_Die *function, const char *path,
+                                  uint32_t line, struct symbols_block *block)
 {
     struct source_type list[SOURCE_TYPES_MOST];
-    unsigned count = symbols_source_types(path, line, list);
+    unsigned count = symbols_source_types(path, line, list), made = 0;
     for (unsigned k = 0; k < count; k++) {
         Dwarf_Die type;
+        made += list[k].made;
         if (list[k].variable ? symbols_find_pointee(function, list[k].text, &type)
                              : symbols_find_template_type(function, list[k].text, &type)) {
             if (take_type(&list[k], &type, block))
-                return true;
-        } else if (find_type(m, function, &list[k], block)) {
-            return true;
+                return FOUND_TYPE;
+            continue;
         }
+        symbols_put_template_types(function, &list[k]);
+        if (find_type(m, function, &list[k], block))
+            return FOUND_TYPE;
     }
-    return false;
+    return made ? FOUND_OTHER : FOUND_NOT;
 }
 
 /* Nodes of the library's containers have the names of what they hold. */
@@ -184,10 +190,12 @@ static bool guess_block(struct symbols_module *m, uint64_t code, bool variables,
         struct text path = {0};
         if (frames[k].file)
             symbols_whole_path(frames[k].file, symbols_unit_folder(m, code), &path);
-        bool found = path.len && guess_by_source(m, function, path.data, frames[k].line, block);
+        enum found found = FOUND_NOT;
+        if (path.len)
+            found = guess_by_source(m, function, path.data, frames[k].line, block);
         text_free(&path);
-        if (found)
-            return true;
+        if (found != FOUND_NOT)
+            return found == FOUND_TYPE;
         if (!variables || !guess_by_pointers(&g, function))
             continue;
         if (g.ambiguous)

@@ -6,6 +6,7 @@
 
 #include <ctype.h>
 #include <dwarf.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { LINES_MOST = 4, DEPTH_MOST = 16 };
@@ -85,6 +86,7 @@ static bool read_new(const char **at, struct source_type *t)
     *at = next = read_name(next, t);
     t->variable = false;
     t->array = *next == '[';
+    t->made = true;
     return *t->text && *next != '*';
 }
 
@@ -95,7 +97,7 @@ static bool read_sizeof(const char **at, struct source_type *t)
     if (*next == '(')
         next = skip_spaces(next + 1);
     t->variable = *next == '*';
-    t->array = false;
+    t->array = t->made = false;
     *at = next = read_name(next + t->variable, t);
     return *t->text && *next != '*' && *next != '-' && *next != '.' && *next != '[';
 }
@@ -212,6 +214,19 @@ static bool find_class(Dwarf_Die *function, Dwarf_Die *class)
     return symbols_find_pointee(function, "this", class);
 }
 
+/* Of the class, or of one that it is inside. */
+static bool find_class_parameter(Dwarf_Die *class, const char *name, Dwarf_Die *type)
+{
+    Dwarf_Die *scopes;
+    int count = dwarf_getscopes_die(class, &scopes);
+    bool found = false;
+    for (int k = 0; k < count && !found; k++)
+        found = find_parameter(&scopes[k], name, type);
+    if (count > 0)
+        free(scopes);
+    return found;
+}
+
 bool symbols_find_template_type(Dwarf_Die *function, const char *name, Dwarf_Die *type)
 {
     Dwarf_Die origin = *function, class;
@@ -224,7 +239,32 @@ bool symbols_find_template_type(Dwarf_Die *function, const char *name, Dwarf_Die
             !dwarf_formref_die(&attribute, &origin))
             break;
     }
-    return find_class(function, &class) && find_parameter(&class, name, type);
+    return find_class(function, &class) && find_class_parameter(&class, name, type);
+}
+
+void symbols_put_template_types(Dwarf_Die *function, struct source_type *t)
+{
+    struct text out = {0};
+    for (const char *at = t->text; *at;) {
+        size_t length = 0;
+        while (is_word(at[length]))
+            length++;
+        char word[SOURCE_TYPE_LENGTH];
+        memcpy(word, at, length);
+        word[length] = 0;
+        Dwarf_Die type, peeled;
+        const char *name = length && symbols_find_template_type(function, word, &type)
+                               ? symbols_type_name(&type, &peeled)
+                               : NULL;
+        if (name)
+            text_puts(&out, name);
+        else
+            text_add(&out, at, length ? length : 1);
+        at += length ? length : 1;
+    }
+    if (out.len && out.len < sizeof t->text)
+        memcpy(t->text, out.data, out.len + 1);
+    text_free(&out);
 }
 
 static bool find_variable(Dwarf_Die *scope, const char *name, Dwarf_Die *type, unsigned depth)

@@ -16,6 +16,7 @@ struct source_type {
     char text[SOURCE_TYPE_LENGTH]; /* as written, without "struct" and spaces at its ends */
     bool variable;                 /* what a variable of this name points to */
     bool array;                    /* new T[n] */
+    bool made;                     /* by new: objects of this type, and no others */
 };
 
 /* Of the statement that has the line, in the order of the text; returns their number. */
@@ -26,8 +27,10 @@ bool symbols_source_has_name(const char *name, const char *text);
 /* With what stands there. */
 bool symbols_source_is_same(const char *text, const char *name);
 
-/* The type that a parameter of the template stands for, of the function or its class. */
+/* The type that a parameter of the template stands for, of the function, its class, or a class around that. */
 bool symbols_find_template_type(Dwarf_Die *function, const char *name, Dwarf_Die *type);
+/* std::atomic<T> becomes std::atomic<long int>. */
+void symbols_put_template_types(Dwarf_Die *function, struct source_type *t);
 
 /* What a variable or parameter of the function points to. */
 bool symbols_find_pointee(Dwarf_Die *function, const char *name, Dwarf_Die *type);

@@ -67,6 +67,19 @@ struct Derived : Base {
     std::atomic<int> extra{0};
 };
 
+// The type of what is made is a parameter of the class around this one.
+template <typename T> struct Ring {
+    struct Slots {
+        std::atomic<T> *at;
+        explicit Slots(std::size_t n) : at{new std::atomic<T>[n]} {}
+        ~Slots() { delete[] at; }
+    };
+    Slots *make(std::size_t n) {
+        Slots *slots = new Slots(n);
+        return slots;
+    }
+};
+
 static void heap_rows() {
     top.store(new Node);                 // no local variable has the type
     top.load()->next.store(&spare);
@@ -87,6 +100,9 @@ static void heap_rows() {
     static_cast<Derived *>(base.get())->extra.store(4);
     auto *q = new Queue<int, std::vector<std::string>, std::shared_ptr<Node>, std::array<char, 4>>;
     q->tail.store(1);
+    auto *slots = Ring<long>().make(2);
+    slots->at[1].store(8);
+    delete slots;
     delete q;
     delete number;
     delete[] many;

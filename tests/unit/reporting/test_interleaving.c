@@ -347,6 +347,24 @@ static void test_unsafe_names(void **state)
     free(got);
 }
 
+/* Folders are left out where there is no room for them, if the names of files tell them apart. */
+static void test_folders(void **state)
+{
+    (void)state;
+    add_values(1, EVENT_READ, ORDER_RELAXED, "x", "1", NULL)->place = "/elsewhere/very/far/away/ring.h:12";
+    add_values(1, EVENT_READ, ORDER_RELAXED, "x", "2", NULL)->place = "harness.c:3";
+    struct interleaving x = all_rows();
+    char *got = draw_as(&x, 80, true);
+    assert_non_null(strstr(got, "  ring.h:12\n"));
+    free(got);
+    add_values(1, EVENT_READ, ORDER_RELAXED, "x", "3", NULL)->place = "ring.h:5";
+    x = all_rows();
+    got = draw_as(&x, 80, true);
+    assert_null(strstr(got, "  ring.h:12\n"));
+    assert_non_null(strstr(got, "away/ring.h:12\n"));
+    free(got);
+}
+
 /* --- any interleaving --------------------------------------------------------------------------- */
 
 static void add_random_row(unsigned threads, unsigned stay)
@@ -460,6 +478,7 @@ int main(void)
         cmocka_unit_test_setup(test_many_threads, start),
         cmocka_unit_test_setup(test_nothing, start),
         cmocka_unit_test_setup(test_unsafe_names, start),
+        cmocka_unit_test_setup(test_folders, start),
         cmocka_unit_test_setup(test_random, start),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
