@@ -149,7 +149,8 @@ static bool wants_larger(const struct autotest *a)
     bool asked = o->samples != AUTO_NO_SAMPLES;
     bool usual =
         !o->size && !o->campaign.quasi && !o->campaign.compare && !o->campaign.report_weak && a->shards == 1;
-    return !o->random && (asked ? o->samples > 0 : usual) && a->passed && !a->timed_out && !a->failed;
+    return !o->random && (asked ? o->samples > 0 : usual) && (a->passed || a->shards > 1) && !a->timed_out &&
+           !a->failed;
 }
 
 /* Each of them may have a part of the time, so that none takes the time of all others. By executions, as far as possible: the
@@ -204,12 +205,13 @@ static void shrink(struct autotest *a)
 static void conclude(struct autotest *a)
 {
     bool cut = a->timed_out || a->unknown || a->assembly || (!a->passed && a->shards == 1);
-    bool sampled = a->options.random || a->shards > 1 || a->options.campaign.mode == WORKER_RANDOM ||
+    bool sampled = a->options.random || a->options.campaign.mode == WORKER_RANDOM ||
                    a->options.campaign.mode == WORKER_PCT;
-    a->verdict = a->failing ? VERDICT_VIOLATED
-                 : cut      ? VERDICT_INCONCLUSIVE
-                 : sampled  ? VERDICT_SURVIVED
-                            : VERDICT_HOLDS;
+    a->answer = a->failing ? VERDICT_VIOLATED
+                : cut      ? VERDICT_INCONCLUSIVE
+                : sampled  ? VERDICT_SURVIVED
+                           : VERDICT_HOLDS;
+    a->verdict = a->answer == VERDICT_HOLDS && a->shards > 1 ? VERDICT_SURVIVED : a->answer;
 }
 
 bool autotest_decide(struct autotest *a, struct diagnostic *why)

@@ -15,7 +15,8 @@
 
 struct auto_options {
     struct campaign_options campaign;
-    const char *size, *random, *calls, *table, *reproduce, *shard, *observations;
+    const char *size, *random, *calls, *table, *reproduce, *observations;
+    struct campaign_shard shard; /* of the tests, not of the executions of each */
     uint64_t samples, seed;
     double test_time;
     bool all;
@@ -50,6 +51,7 @@ struct autotest {
 
     /* The answer. */
     enum verdict verdict;
+    enum verdict answer; /* the same, if other shards say so, too */
     uint64_t passed, failed, unknown, executions;
     uint64_t stopped; /* --progress: further executions, in which a thread may stop */
     uint32_t limits;

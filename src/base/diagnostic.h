@@ -52,6 +52,7 @@ enum {
     PL_CANNOT_RUN = 402,     /* or cannot be run */
     PL_BAD_TRACE = 403,      /* not a recorded execution */
     PL_BAD_CHECKPOINT = 404, /* not the state of this exploration */
+    PL_BAD_SHARD = 410,      /* not a result of a shard, or not one of these shards */
     PL_HARNESS = 405,        /* a harness or a test of its operations is wrong */
     PL_SUPPRESSION = 407,    /* a rule of --suppress is not one */
     PL_ANNOTATION = 408,     /* a specification in comments is wrong */

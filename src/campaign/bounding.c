@@ -80,7 +80,7 @@ void bounding_plan(const struct bounding *b, struct target_run *run)
 
 bool bounding_is_possible(const struct campaign_options *o)
 {
-    return o->mode == WORKER_GRAPH && !o->loops && !o->checkpoint && !o->count && !o->count_histories &&
+    return o->mode == WORKER_GRAPH && !o->loops && !campaign_is_kept(o) && !o->count && !o->count_histories &&
            !o->compare && !o->report_weak;
 }
 

@@ -199,6 +199,7 @@ void campaign_free(struct campaign *c)
     for (uint64_t k = 0; k < sizeof c->workers / sizeof *c->workers; k++)
         target_free(c->workers[k]);
     campaign_errors_free(c);
+    campaign_result_free(&c->result);
     if (!c->borrows_program)
         target_program_free(c->program);
     for (size_t k = 0; k < c->limits.len; k++)

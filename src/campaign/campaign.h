@@ -110,6 +110,9 @@ void campaign_conclude(struct campaign *c);
 /* What one of the bits (enum worker_limit) means, which is taken away. Null: none of them has a text that says it all. */
 const char *campaign_next_limit(uint32_t *bits);
 
+/* "part 2 of 4: plumb merge joins the parts" */
+char *campaign_describe_part(const struct campaign_shard *s);
+
 /* Which answer depends on a clock or on addresses, and where it was asked for. */
 char *campaign_describe_unpredictable(const struct worker_shared *s);
 

@@ -26,8 +26,8 @@ static void interleave(struct campaign_options *options)
 /* An error that was found before stands. */
 static bool is_needed(const struct campaign_options *o, const struct campaign_result *r)
 {
-    return o->mode == WORKER_GRAPH && is_sc(o) && !o->loops && r->limits & LIMIT_MIXED_SIZE &&
-           r->unsupported && !r->found && !r->failing && !r->failed;
+    return o->mode == WORKER_GRAPH && is_sc(o) && !o->loops && !o->shard.count &&
+           r->limits & LIMIT_MIXED_SIZE && r->unsupported && !r->found && !r->failing && !r->failed;
 }
 
 static char *copy(const char *words)
@@ -82,9 +82,10 @@ bool campaign_interleave_bounded(struct campaign_options *options, struct diagno
         return diagnostic_set(why, PL_USAGE, 0, 0,
                               "--preemptions is for --memory sc and --mode dfs: in other memory "
                               "models threads do not take turns");
-    if (options->loops || options->checkpoint)
+    if (options->loops || campaign_is_kept(options))
         return diagnostic_set(why, PL_USAGE, 0, 0,
-                              "--loops and --checkpoint are for graphs, --preemptions for interleavings");
+                              "--loops and %s are for graphs, --preemptions for interleavings",
+                              options->shard.count ? "--shard" : "--checkpoint");
     interleave(options);
     return true;
 }

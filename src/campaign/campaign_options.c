@@ -6,6 +6,7 @@
 #include "engine/shared/protocol.h"
 #include "graph/model.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -38,6 +39,31 @@ bool campaign_lists_errors(const struct campaign_options *o)
     return o->all_errors || o->races == CAMPAIGN_RACES_REPORT;
 }
 
+bool campaign_read_shard(struct campaign_shard *s, struct diagnostic *why)
+{
+    char end;
+    if (!s->words && !s->result)
+        return true;
+    if (!s->words)
+        return diagnostic_set(why, PL_USAGE, 0, 0, "--result is for --shard");
+    if (sscanf(s->words, "%" SCNu64 "/%" SCNu64 "%c", &s->number, &s->count, &end) != 2 || s->number < 1 ||
+        s->number > s->count || s->count > CAMPAIGN_SHARDS)
+        return diagnostic_set(why, PL_USAGE, 0, 0, "--shard is two numbers, like 1/4");
+    s->number--;
+    return true;
+}
+
+bool campaign_is_kept(const struct campaign_options *o)
+{
+    return o->checkpoint || o->shard.count;
+}
+
+/* The option because of which it is. */
+static const char *kept_by(const struct campaign_options *o)
+{
+    return o->shard.count ? "--shard" : "--checkpoint";
+}
+
 /* Plain accesses that are steps do not go together with everything. */
 static bool races_fit(const struct campaign_options *o, struct diagnostic *why)
 {
@@ -54,9 +80,10 @@ static bool races_fit(const struct campaign_options *o, struct diagnostic *why)
         return diagnostic_set(why, PL_USAGE, 0, 0,
                               "--symmetry cannot be combined with --races=allow, --races=report, "
                               "--suppress and --volatile=relaxed");
-    if (o->checkpoint && o->races != CAMPAIGN_RACES_ALLOW)
+    if (campaign_is_kept(o) && o->races != CAMPAIGN_RACES_ALLOW)
         return diagnostic_set(why, PL_USAGE, 0, 0,
-                              "--checkpoint does not save the races that --races=report and --suppress find");
+                              "%s does not save the races that --races=report and --suppress find",
+                              kept_by(o));
     return true;
 }
 
@@ -102,10 +129,11 @@ static bool progress_fits(const struct campaign_options *o, struct diagnostic *w
         return diagnostic_set(why, PL_USAGE, 0, 0,
                               "--progress cannot be combined with --races=allow, --races=report, --suppress, "
                               "--volatile=relaxed and --all-errors");
-    if (o->checkpoint || o->count_histories || o->compare || o->report_weak)
+    if (campaign_is_kept(o) || o->count_histories || o->compare || o->report_weak)
         return diagnostic_set(why, PL_USAGE, 0, 0,
-                              "--progress cannot be combined with --checkpoint, --count-histories, --compare "
-                              "and --report-weak");
+                              "--progress cannot be combined with %s, --count-histories, --compare "
+                              "and --report-weak",
+                              kept_by(o));
     return true;
 }
 
@@ -136,21 +164,28 @@ bool campaign_options_fit(struct campaign_options *o, struct diagnostic *why)
     if (o->quasi && (!*o->quasi || strlen(o->quasi) >= sizeof(((struct worker_config *)0)->quasi)))
         return diagnostic_set(why, PL_USAGE, 0, 0, "--quasi: the factor is %s",
                               *o->quasi ? "too long" : "missing");
-    if (o->checkpoint && o->mode != WORKER_GRAPH)
-        return diagnostic_set(why, PL_USAGE, 0, 0, "--checkpoint is for --mode all");
+    if (!campaign_read_shard(&o->shard, why))
+        return false;
+    if (campaign_is_kept(o) && o->mode != WORKER_GRAPH)
+        return diagnostic_set(why, PL_USAGE, 0, 0, "%s is for --mode all", kept_by(o));
+    if (o->shard.count && (o->symmetry || o->count_histories))
+        return diagnostic_set(why, PL_USAGE, 0, 0,
+                              "--shard cannot be combined with --symmetry, --opaque-items and "
+                              "--count-histories");
     if ((o->compare || o->report_weak) &&
-        (!o->test || o->mode != WORKER_GRAPH || o->checkpoint || o->preemptions != UINT32_MAX))
+        (!o->test || o->mode != WORKER_GRAPH || campaign_is_kept(o) || o->preemptions != UINT32_MAX))
         return diagnostic_set(why, PL_USAGE, 0, 0,
                               "--compare and --report-weak are for --test and --mode all, without "
-                              "--checkpoint and --preemptions");
+                              "%s and --preemptions",
+                              kept_by(o));
     if (o->loops && o->mode != WORKER_GRAPH)
         return diagnostic_set(why, PL_USAGE, 0, 0, "--loops is for --mode all: the other modes have --steps");
     if (o->fold && o->no_fold)
         return diagnostic_set(why, PL_USAGE, 0, 0, "--fold and --no-fold contradict each other");
     if (o->fold && o->mode != WORKER_GRAPH)
         return diagnostic_set(why, PL_USAGE, 0, 0, "--fold is for --mode all");
-    if (o->fold && o->checkpoint)
-        return diagnostic_set(why, PL_USAGE, 0, 0, "--fold and --checkpoint cannot be combined");
+    if (o->fold && campaign_is_kept(o))
+        return diagnostic_set(why, PL_USAGE, 0, 0, "--fold and %s cannot be combined", kept_by(o));
     if (o->fold && o->all_errors)
         return diagnostic_set(why, PL_USAGE, 0, 0, "--fold cannot be combined with --all-errors");
     if (o->symmetry && o->mode != WORKER_GRAPH)
@@ -160,8 +195,9 @@ bool campaign_options_fit(struct campaign_options *o, struct diagnostic *why)
         return false;
     if (o->progress && !progress_fits(o, why))
         return false;
-    if (o->checkpoint && o->all_errors)
-        return diagnostic_set(why, PL_USAGE, 0, 0, "--checkpoint does not save what --all-errors has found");
+    if (campaign_is_kept(o) && o->all_errors)
+        return diagnostic_set(why, PL_USAGE, 0, 0, "%s does not save what --all-errors has found",
+                              kept_by(o));
     if (o->count_histories && !history_count_fits(o, why))
         return false;
     return o->preemptions == UINT32_MAX || campaign_interleave_bounded(o, why);
@@ -173,7 +209,7 @@ void campaign_fold_by_default(struct campaign_options *o)
 #if defined(__x86_64__) /* elsewhere it is not known what matters */
     bool counts = o->count || o->count_histories || o->compare || o->report_weak || o->all_errors;
     bool goes_on = campaign_goes_on(o) || o->volatiles;
-    bool bounded = o->loops || o->preemptions != UINT32_MAX || o->checkpoint;
+    bool bounded = o->loops || o->preemptions != UINT32_MAX || campaign_is_kept(o);
     o->fold |= !o->no_fold && o->mode == WORKER_GRAPH && !counts && !goes_on && !bounded;
 #endif
 }

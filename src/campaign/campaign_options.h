@@ -21,11 +21,20 @@ struct campaign_listener {
     void (*progress_end)(void);
 };
 
+enum { CAMPAIGN_SHARDS = 4096 }; /* at most */
+
 /* No --seed was given. */
 #define CAMPAIGN_NO_SEED UINT64_MAX
 
 /* The positions of the words of --races. */
 enum campaign_races { CAMPAIGN_RACES_STOP, CAMPAIGN_RACES_REPORT, CAMPAIGN_RACES_ALLOW };
+
+/* --shard I/N: one of N parts of the work, each for a machine of its own. */
+struct campaign_shard {
+    const char *words;      /* as given, or null */
+    const char *result;     /* the file for `plumb merge`, or null */
+    uint64_t number, count; /* from 0; count 0: all of it */
+};
 
 struct campaign_options {
     int mode; /* position in the words of --mode; enum worker_mode */
@@ -35,6 +44,7 @@ struct campaign_options {
     const char *property, *witness; /* of a task of SV-COMP */
     const char *out;                /* the folder for files that are not named; null: the current one */
     struct report_paths files;
+    struct campaign_shard shard;
     const char *serials_in; /* not an option: what the golden implementation answered */
     double time, compute;
     int color;
@@ -75,6 +85,12 @@ extern const struct campaign_options campaign_options_default;
 
 /* Chooses the mode, runs and seed if none were asked for. False: these do not go together. */
 bool campaign_options_fit(struct campaign_options *o, struct diagnostic *why);
+
+/* What --shard means. False: it is no shard. */
+bool campaign_read_shard(struct campaign_shard *s, struct diagnostic *why);
+
+/* Is the exploration saved or divided? Then its state is what goes into a checkpoint, and nothing else. */
+bool campaign_is_kept(const struct campaign_options *o);
 
 /* For commands whose answers are verdicts, not numbers of executions: rounds are folded where nothing forbids it. After
  * the options were found to fit. */

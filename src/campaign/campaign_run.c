@@ -3,6 +3,7 @@
 
 #include "base/budget.h"
 #include "base/interruption.h"
+#include "base/memory.h"
 #include "campaign/annotated.h"
 #include "campaign/bounding.h"
 #include "campaign/tables/compared.h"
@@ -56,7 +57,7 @@ struct target_run campaign_plan(const struct campaign_options *o, uint64_t k)
     c->preemptions = o->preemptions >= UINT32_MAX ? UINT32_MAX : (uint32_t)o->preemptions;
     c->loops = (uint32_t)o->loops;
     /* What certificates need to know of others is not saved, and twins would have to be given up */
-    c->returns = o->checkpoint || o->symmetry ? 0 : (uint32_t)o->loops;
+    c->returns = campaign_is_kept(o) || o->symmetry ? 0 : (uint32_t)o->loops;
     c->suspects = bounding_is_possible(o);
     c->symmetry = o->opaque_items ? SYMMETRY_OF_ITEMS : o->symmetry ? SYMMETRY_OF_THREADS : SYMMETRY_NOT;
     c->step_limit = (uint32_t)o->steps;
@@ -185,7 +186,10 @@ struct run {
     struct folding fold;
     enum folding_level level;
     struct campaign_progress progress;
-    double deadline; /* of an exploration that is saved first */
+    double end;      /* base_now() at which it is time to stop; 0: never */
+    double deadline; /* the same of an exploration that is saved first */
+    bool is_decided; /* while it was divided */
+    struct campaign_division division;
 };
 
 static bool tick(void *context)
@@ -206,10 +210,9 @@ static bool tick(void *context)
 static void wait_for_all(struct run *r)
 {
     const struct campaign_options *o = r->options;
-    double deadline = o->time > 0 ? base_now() + o->time : 0;
-    r->deadline = o->checkpoint ? deadline : 0;
+    r->deadline = r->saving.path ? r->end : 0;
     r->progress = (struct campaign_progress){o, r->workers, &r->saving, base_now()};
-    struct target_watch watch = {.deadline = o->checkpoint ? 0 : deadline,
+    struct target_watch watch = {.deadline = r->saving.path ? 0 : r->end,
                                  .stall_seconds =
                                      campaign_stall_seconds(&target_shared(r->workers[0])->config),
                                  .progress = tick,
@@ -236,21 +239,101 @@ static bool start_workers(struct run *r, struct diagnostic *why)
     return true;
 }
 
+static bool make_pool(struct run *r, struct diagnostic *why)
+{
+    const struct campaign_options *o = r->options;
+    r->saving.pool = target_pool_create((uint32_t)o->jobs, campaign_is_kept(o));
+    r->saving.workers = r->workers;
+    r->saving.options = o;
+    return r->saving.pool ||
+           diagnostic_set(why, PL_NO_MEMORY, 0, 0, "no memory for %" PRIu64 " workers to share", o->jobs);
+}
+
+/* ------------------------------------------------------------------ parts of an exploration */
+
+static bool have_finished(const struct run *r)
+{
+    for (uint64_t k = 0; k < r->options->jobs; k++)
+        if (target_end_of(r->workers[k])->outcome != TARGET_FINISHED)
+            return false;
+    return true;
+}
+
+static void free_workers(struct run *r)
+{
+    for (uint64_t k = 0; k < r->options->jobs; k++) {
+        target_free(r->workers[k]);
+        r->workers[k] = NULL;
+    }
+}
+
+/* The first part has the executions that all had to run. */
+static void take_part(struct run *r)
+{
+    const struct campaign_shard *shard = &r->options->shard;
+    struct checkpoint *c = &r->saving.state;
+    c->counts = saving_counts(&r->saving);
+    checkpoint_collect_pieces(c, r->saving.pool);
+    r->division.pieces = c->part_sizes.len;
+    r->division.digest = checkpoint_digest(c);
+    checkpoint_keep_every(c, shard->number, shard->count);
+    if (shard->number > 0) {
+        uint32_t limits = c->counts.limits;
+        c->counts = (struct checkpoint_counts){.limits = limits};
+    }
+    r->saving.is_part = true;
+}
+
+/* Runs as many executions as it takes to have pieces for all shards. */
+static bool divide(struct run *r, struct diagnostic *why)
+{
+    enum { PIECES_EACH = 64 };
+    if (!make_pool(r, why))
+        return false;
+    struct pool *p = r->saving.pool->shared;
+    p->pieces_wanted = (uint32_t)(PIECES_EACH * r->options->shard.count);
+    if (!start_workers(r, why))
+        return false;
+    wait_for_all(r);
+    r->is_decided = !have_finished(r) || (p->over != POOL_DIVIDED && p->over != POOL_DONE);
+    if (r->is_decided)
+        return true;
+    take_part(r);
+    free_workers(r);
+    target_pool_free(r->saving.pool);
+    r->saving.pool = NULL;
+    return true;
+}
+
+static void keep_objects(struct run *r, struct campaign_result *result)
+{
+    const struct pool *p = r->saving.pool->shared;
+    result->division = r->division;
+    result->division.object_count = p->object_count < POOL_OBJECTS ? p->object_count : POOL_OBJECTS;
+    result->division.objects = NEW_ARRAY(struct pool_object, result->division.object_count + 1);
+    memcpy(result->division.objects, p->objects,
+           result->division.object_count * sizeof *result->division.objects);
+}
+
+void campaign_result_free(struct campaign_result *result)
+{
+    free(result->division.objects);
+    result->division = (struct campaign_division){0};
+}
+
 /* What the workers share, if there is more than one of them or their work is saved. */
 static bool prepare_pool(struct run *r, struct diagnostic *why)
 {
     const struct campaign_options *o = r->options;
-    if (o->mode != WORKER_GRAPH || (o->jobs == 1 && !o->checkpoint))
+    if (o->mode != WORKER_GRAPH || (o->jobs == 1 && !campaign_is_kept(o)))
         return true;
-    struct target_pool *pool = target_pool_create((uint32_t)o->jobs, o->checkpoint != NULL);
-    if (!pool)
-        return diagnostic_set(why, PL_NO_MEMORY, 0, 0, "no memory for %" PRIu64 " workers to share", o->jobs);
-    r->saving.pool = pool;
-    r->saving.workers = r->workers;
-    r->saving.path = o->checkpoint;
+    if (!make_pool(r, why))
+        return false;
+    struct target_pool *pool = r->saving.pool;
     struct target_run run = campaign_plan(o, 0);
-    r->saving.options = o;
-    if (o->checkpoint && !saving_start(&r->saving, r->program, &run.config, why))
+    r->saving.path = o->checkpoint;
+    pool->shared->is_part = r->saving.is_part;
+    if (campaign_is_kept(o) && !saving_start(&r->saving, r->program, &run.config, why))
         return false;
     uint64_t done = r->saving.before.executions;
     pool->shared->executions_max = o->executions;
@@ -287,8 +370,10 @@ static void conclude(struct run *r, struct campaign_result *result)
         result->estimate = r->options->estimate;
         result->estimate_error = r->options->estimate_error;
     }
-    if (r->saving.path)
+    if (r->saving.path || r->saving.is_part)
         add_before(&r->saving, result);
+    if (r->options->shard.count)
+        keep_objects(r, result);
     bool finished =
         result->found || (!result->failed && !result->timed_out && !(result->limits & LIMIT_EXECUTIONS));
     saving_end(&r->saving, finished);
@@ -300,12 +385,16 @@ static bool run_all(const struct target_program *program, const struct campaign_
 {
     struct run r = {
         .program = program, .options = options, .workers = workers, .fold = *fold, .level = level};
+    r.end = options->time > 0 ? base_now() + options->time : 0;
     *result = (struct campaign_result){.folded_by = level};
-    bool fine = prepare_pool(&r, why) && start_workers(&r, why);
-    if (fine) {
-        wait_for_all(&r);
-        conclude(&r, result);
+    bool fine = !options->shard.count || divide(&r, why);
+    if (fine && !r.is_decided) {
+        fine = prepare_pool(&r, why) && start_workers(&r, why);
+        if (fine)
+            wait_for_all(&r);
     }
+    if (fine)
+        conclude(&r, result);
     target_pool_free(r.saving.pool);
     return fine;
 }

@@ -33,6 +33,11 @@ struct campaign_result {
         *suspected;                     /* the memory that names a loop which seems to have no end, or null */
     const struct worker_shared *cut_at; /* the memory that says where executions were cut, or null */
     struct campaign_bounds bounds;
+    struct campaign_division {
+        uint64_t pieces, digest; /* of all parts: of one division they are the same */
+        struct pool_object *objects;
+        size_t object_count;
+    } division;                   /* --shard; freed with campaign_result_free */
     bool judging_was_stuck;       /* our own code took too long; not the program's fault */
     enum folding_level folded_by; /* how much was folded */
     bool folded_less;             /* than was begun with: all was run again */
@@ -64,6 +69,8 @@ bool campaign_run(const struct target_program *program, const struct campaign_op
 bool campaign_run_once(const struct target_program *program, const struct campaign_options *options,
                        struct target_worker **workers, struct campaign_result *result,
                        struct diagnostic *why);
+
+void campaign_result_free(struct campaign_result *result);
 
 /* Why a harness, a test or a program could not be run, and where, as the worker said that ended with TARGET_REFUSED. `name`: the
  * file to name when it said nothing about the place. */

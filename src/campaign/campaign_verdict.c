@@ -37,6 +37,9 @@ static const struct {
     {LIMIT_EXECUTIONS, "executions beyond the number asked for were left out"},
     {LIMIT_NONDETERMINISM, "nondeterministic program: it did something else when an execution was repeated"},
     {LIMIT_AFTER_RACE, "executions beyond a data race were left out"},
+    {LIMIT_PART,
+     "a lock turned out to be more than a mutex in one part of the exploration, and the other parts do "
+     "not know: explore it as a whole"},
     {LIMIT_FOLDING, "a race with a round that was folded may have been missed: check with --no-fold"},
     {LIMIT_THREADS, "more threads than can be tracked"},
     {LIMIT_OPERATIONS, "histories of the test, which has more than 64 operations, were not judged"},
@@ -263,6 +266,13 @@ static void add_changed_orders(struct campaign *c)
         add_limit(c, "memory orders are not as written: %s (--order)", c->orders_changed.data);
 }
 
+char *campaign_describe_part(const struct campaign_shard *s)
+{
+    struct text t = {0};
+    text_printf(&t, "part %" PRIu64 " of %" PRIu64 ": plumb merge joins the parts", s->number + 1, s->count);
+    return text_take(&t);
+}
+
 /* What was left out because the program or the user said so. */
 static void add_named(struct campaign *c)
 {
@@ -279,6 +289,8 @@ static void add_named(struct campaign *c)
         add_limit(c, "%s", note.data);
     text_free(&note);
     add_changed_orders(c);
+    if (c->options.shard.count > 1)
+        vec_push(&c->limits, campaign_describe_part(&c->options.shard));
 }
 
 static bool is_exhaustive(const struct campaign *c)
@@ -375,7 +387,8 @@ static void conclude_rest(struct campaign *c)
     if (all && c->program && c->program->compiled)
         add_limit(c, "%s", c->program->compiled);
     campaign_races_add_notes(&c->suppressions, all && is_exhaustive(c), add_note, c);
-    c->verdict = !all ? VERDICT_INCONCLUSIVE : is_exhaustive(c) ? VERDICT_HOLDS : VERDICT_SURVIVED;
+    bool whole = is_exhaustive(c) && c->options.shard.count <= 1;
+    c->verdict = !all ? VERDICT_INCONCLUSIVE : whole ? VERDICT_HOLDS : VERDICT_SURVIVED;
 }
 
 void campaign_conclude(struct campaign *c)

@@ -2,6 +2,7 @@
 #include "campaign/saving.h"
 
 #include "base/budget.h"
+#include "base/hash.h"
 #include "campaign/campaign_options.h"
 
 #include <inttypes.h>
@@ -34,17 +35,32 @@ static bool is_of(const struct saving *s, struct diagnostic *why, uint64_t code,
     return true;
 }
 
+/* Another part is not to be continued. */
+static uint64_t options_of(const struct saving *s, const struct worker_config *config)
+{
+    const struct campaign_shard *shard = &s->options->shard;
+    uint64_t options = checkpoint_options(config);
+    return shard->count ? hash_combine(hash_combine(options, shard->number), shard->count) : options;
+}
+
 bool saving_start(struct saving *s, const struct target_program *program, const struct worker_config *config,
                   struct diagnostic *why)
 {
-    uint64_t options = checkpoint_options(config);
+    uint64_t options = options_of(s, config);
+    struct checkpoint file = {0};
     s->next = base_now() + FIRST_PAUSE;
-    bool exists = checkpoint_read(&s->state, s->path, why);
-    if (exists && is_of(s, why, program->code, options) && !checkpoint_distribute(&s->state, s->pool))
+    bool exists = s->path && checkpoint_read(&file, s->path, why);
+    if (exists) {
+        checkpoint_free(&s->state);
+        s->state = file;
+    }
+    bool goes_on = exists ? is_of(s, why, program->code, options) : s->is_part && !why->code;
+    if (goes_on && !checkpoint_distribute(&s->state, s->pool))
         diagnostic_set(why, PL_BAD_CHECKPOINT, 0, 0, "the checkpoint has more work than %u workers hold",
                        s->pool->shared->workers);
     if (why->code) {
-        snprintf(why->file, sizeof why->file, "%s", s->path);
+        if (s->path)
+            snprintf(why->file, sizeof why->file, "%s", s->path);
         return false;
     }
     s->state.code = program->code;
@@ -59,9 +75,9 @@ bool saving_start(struct saving *s, const struct target_program *program, const 
 struct checkpoint_counts saving_counts(const struct saving *s)
 {
     struct checkpoint_counts c = {0};
-    if (s->path && s->pool->shared->epoch == 0) /* else all was begun again */
+    if (s->pool && s->pool->shared->epoch == 0) /* else all was begun again */
         c = s->before;
-    for (uint32_t k = 0; s->path && k < s->pool->shared->workers; k++) {
+    for (uint32_t k = 0; s->pool && k < s->pool->shared->workers; k++) {
         const struct worker_shared *w = target_shared(s->workers[k]);
         c.executions += w->executions;
         c.complete += w->complete;
@@ -136,8 +152,10 @@ static bool all_ended_well(const struct saving *s)
 
 void saving_end(struct saving *s, bool finished)
 {
-    if (!s->path)
+    if (!s->path) {
+        checkpoint_free(&s->state);
         return;
+    }
     if (finished) {
         unlink(s->path);
     } else if (s->pool->shared->over == POOL_BOUNDED && all_ended_well(s) &&

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `plumb check --checkpoint`: an exploration that goes on where it was killed. */
+/* `plumb check --checkpoint`: an exploration that goes on where it was killed. With --shard, one that goes on with its part of
+ * what was divided. */
 #ifndef CAMPAIGN_SAVING_H
 #define CAMPAIGN_SAVING_H
 
@@ -10,17 +11,19 @@ struct campaign_options;
 /* Nothing is saved when `path` is null. */
 struct saving {
     const char *path;
+    /* `state` has pieces of an exploration to begin with, unless there is a file */
+    bool is_part;
     const struct campaign_options *options; /* whose listener hears of it */
     struct target_pool *pool;
     struct target_worker *const *workers;
     struct checkpoint state;
-    struct checkpoint_counts before; /* of the runs before this one */
+    struct checkpoint_counts before; /* of the runs before this one, and before all was divided */
     double next;                     /* base_now() at which it is time */
     bool asked;                      /* the workers were asked to save and have not been released */
     bool written, failed;
 };
 
-/* Loads the file if there is one, and gives the work to the workers of the pool. False: it is not of this exploration, or
+/* Loads the file if there is one, and gives its work, or that of the part, to the workers of the pool. False: it is not of this exploration, or
  * cannot be read. */
 bool saving_start(struct saving *s, const struct target_program *program, const struct worker_config *config,
                   struct diagnostic *why);

@@ -165,6 +165,8 @@ static void say_explored(struct verdict_scope *s, const struct scope_facts *f)
     if (o->mode != WORKER_GRAPH && !campaign_goes_on(o))
         scope_say(s, SCOPE_EXPLORED, "threads do not switch at plain accesses%s",
                   o->volatiles ? "" : ", volatile or not");
+    if (o->shard.count > 1)
+        scope_say(s, SCOPE_EXPLORED, "part %" PRIu64 " of %" PRIu64, o->shard.number + 1, o->shard.count);
     if (f->interleaved)
         scope_say(s, SCOPE_EXPLORED, "interleavings instead of graphs, because of %s", f->interleaved);
 }

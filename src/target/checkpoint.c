@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "target/checkpoint.h"
 
+#include "base/check.h"
 #include "base/hash.h"
 #include "base/text.h"
 #include "graph/graph.h"
@@ -55,6 +56,14 @@ static void add_bytes(struct checkpoint *c, const void *bytes, size_t size)
     c->bytes.len += size;
 }
 
+static void take_objects(struct checkpoint *c, const struct pool *p)
+{
+    uint32_t objects = p->object_count < POOL_OBJECTS ? p->object_count : POOL_OBJECTS;
+    for (uint32_t k = 0; k < objects; k++)
+        vec_push(&c->objects, p->objects[k]);
+    c->layout = p->layout;
+}
+
 bool checkpoint_collect(struct checkpoint *c, struct target_pool *pool)
 {
     struct pool *p = pool->shared;
@@ -69,11 +78,48 @@ bool checkpoint_collect(struct checkpoint *c, struct target_pool *pool)
         vec_push(&c->part_sizes, size);
         add_bytes(c, pool_save(p, k), size);
     }
-    uint32_t objects = p->object_count < POOL_OBJECTS ? p->object_count : POOL_OBJECTS;
-    for (uint32_t k = 0; k < objects; k++)
-        vec_push(&c->objects, p->objects[k]);
-    c->layout = p->layout;
+    take_objects(c, p);
     return true;
+}
+
+void checkpoint_collect_pieces(struct checkpoint *c, struct target_pool *pool)
+{
+    struct pool *p = pool->shared;
+    const struct pool_pieces *pieces = &p->pieces;
+    const char *room = pool_save(p, 0);
+    uint64_t at = pieces->from, end = pieces->to < POOL_SAVE_ROOM ? pieces->to : POOL_SAVE_ROOM, size;
+    for (; at < end && end - at >= sizeof size; at += size) {
+        memcpy(&size, room + at, sizeof size);
+        at += sizeof size;
+        CHECK(size <= end - at);
+        vec_push(&c->part_sizes, size);
+        add_bytes(c, room + at, size);
+    }
+    take_objects(c, p);
+}
+
+void checkpoint_keep_every(struct checkpoint *c, uint64_t first, uint64_t count)
+{
+    const char *from = c->bytes.data;
+    size_t parts = c->part_sizes.len;
+    c->part_sizes.len = c->bytes.len = 0;
+    for (size_t k = 0; k < parts; k++) {
+        uint64_t size = c->part_sizes.data[k];
+        if (k % count == first) { /* never behind what it is copied over */
+            memmove(c->bytes.data + c->bytes.len, from, size);
+            c->bytes.len += size;
+            c->part_sizes.data[c->part_sizes.len++] = size;
+        }
+        from += size;
+    }
+}
+
+uint64_t checkpoint_digest(const struct checkpoint *c)
+{
+    uint64_t hash = hash_combine(c->layout, c->counts.executions);
+    hash = hash_combine(hash, c->counts.blocked);
+    hash = hash_combine(hash, hash_bytes(c->part_sizes.data, c->part_sizes.len * sizeof *c->part_sizes.data));
+    return hash_combine(hash, hash_bytes(c->bytes.data, c->bytes.len));
 }
 
 bool checkpoint_distribute(const struct checkpoint *c, struct target_pool *pool)

@@ -33,6 +33,12 @@ uint64_t checkpoint_options(const struct worker_config *config);
 
 /* Takes the work that all workers have saved. False: they were about to begin again, or it is too large. */
 bool checkpoint_collect(struct checkpoint *c, struct target_pool *pool);
+/* Takes the pieces into which the first worker has divided all work: a part of bytes each. */
+void checkpoint_collect_pieces(struct checkpoint *c, struct target_pool *pool);
+/* Keeps every `count`-th part, from number `first`. */
+void checkpoint_keep_every(struct checkpoint *c, uint64_t first, uint64_t count);
+/* A hash of the work and of what was counted before it. */
+uint64_t checkpoint_digest(const struct checkpoint *c);
 /* Gives it to the workers of a pool that is not in use yet. False: it is too large. */
 bool checkpoint_distribute(const struct checkpoint *c, struct target_pool *pool);
 

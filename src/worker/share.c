@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "worker/share.h"
+#include "worker/divide.h"
 
 #include "engine/error/findings.h"
 #include "engine/shared/work_pool.h"
@@ -53,7 +54,7 @@ static void ring(struct pool_box *box)
     wake(&box->bell);
 }
 
-static void ring_all(struct pool *p)
+void share_ring_all(struct pool *p)
 {
     for (uint32_t k = 0; k < p->workers; k++)
         ring(&p->boxes[k]);
@@ -99,7 +100,7 @@ static void become_hungry(struct share *s)
 {
     struct pool *p = s->pool;
     if (ADD(p->hungry, 1) == p->workers && change(&p->over, POOL_GOES_ON, POOL_DONE))
-        ring_all(p);
+        share_ring_all(p);
 }
 
 bool share_join(struct share *s, struct pool *pool, struct worker_shared *shared, struct explorer *explorer,
@@ -172,6 +173,7 @@ static bool merge_object(struct pool *p, const struct graphs_object *mine)
 
 static void drop_work(struct share *s)
 {
+    s->pool->pieces = (struct pool_pieces){0};
     explore_graphs_drop(s->explorer);
     learn_objects(s);
     s->epoch = LOAD(s->pool->epoch);
@@ -192,7 +194,11 @@ static void publish_objects(struct share *s)
     take_lock(s);
     for (size_t next = 0; explore_graphs_next_object(s->explorer, &next, &mine);)
         again |= merge_object(p, &mine);
-    if (again) {
+    if (again && p->is_part) {
+        s->shared->limits |= LIMIT_PART;
+        STORE(p->over, POOL_GIVEN_UP);
+        share_ring_all(p);
+    } else if (again) {
         ADD(p->epoch, 1);
         STORE(p->learnt_count, 0);
         STORE(p->budget, (int64_t)p->executions_max);
@@ -324,6 +330,8 @@ bool share_attend(struct share *s)
         return true;
     if (LOAD(p->save_wanted) != s->saved)
         save_and_wait(s);
+    if (p->pieces_wanted)
+        return divide(s);
     if (LOAD(p->hungry))
         give(s);
     return true;
@@ -371,6 +379,8 @@ bool share_wait(struct share *s)
     struct pool *p = s->pool;
     if (!p || LOAD(p->over))
         return false;
+    if (s->self == 0 && p->pieces_wanted && divide_again(s))
+        return true;
     do {
         STORE(p->boxes[s->self].state, BOX_HUNGRY);
         become_hungry(s);
@@ -408,7 +418,7 @@ bool share_begin(struct share *s)
     s->has_saved_all = true;
     s->shared->limits |= LIMIT_EXECUTIONS;
     STORE(p->over, POOL_BOUNDED);
-    ring_all(p);
+    share_ring_all(p);
     return false;
 }
 
@@ -420,6 +430,6 @@ void share_uncount(struct share *s)
 
 void share_leave(struct share *s)
 {
-    if (s->pool && s->pool->has_saves && !s->has_saved_all)
+    if (s->pool && !s->pool->pieces_wanted && s->pool->has_saves && !s->has_saved_all)
         save_all(s);
 }

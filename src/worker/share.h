@@ -44,6 +44,9 @@ void share_uncount(struct share *s);
 /* Nothing is left to do here. Waits for work of others; false: there is none any more. */
 bool share_wait(struct share *s);
 
+/* All workers look what has changed. */
+void share_ring_all(struct pool *pool);
+
 /* The end: what is left undone is saved, if that is wanted. */
 void share_leave(struct share *s);
 

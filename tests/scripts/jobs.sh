@@ -169,6 +169,44 @@ same "$bench/rwlock.c" rc11
 same "$bench/ticket_lock.c" rc11 -DN=5
 same "$bench/seqlock.c" rc11 -DREADERS=1
 
+# --- shards -----------------------------------------------------------------------------------------
+
+# The numbers of all shards together are those of one process.
+shards() { # SOURCE MEMORY COUNT FLAG...
+    local source=$1 memory=$2 count=$3 one k
+    shift 3
+    PLUMB_LIB_DIR=$(dirname "$plumb")/../lib "$tests/../tools/plumb-cc" -O1 -pthread "$@" "$source" -o same.out || exit 2
+    one=$(run ./same.out --memory "$memory")
+    rm -f -- *.shard
+    for k in $(seq "$count"); do
+        "$plumb" check -q ./same.out --memory "$memory" --jobs $((k % 2 + 1)) --shard "$k/$count" --result "$k.shard" >verdict 2>errors </dev/null ||
+            expect "shard $k of $source" 0 "$? $(cat errors verdict)"
+    done
+    "$plumb" merge -q --json result.json ./*.shard >verdict 2>errors
+    expect "$source under $memory in $count shards" "$one" "$? $(($(number executions) - $(number blocked))) $(number blocked)"
+}
+
+for memory in rc11 sc tso; do
+    shards "$bench/treiber.c" $memory 2
+    shards "$bench/mcs_lock.c" $memory 3
+    shards places.c $memory 2
+    shards late_trylock.c $memory 2
+done
+shards "$bench/rwlock.c" rc11 3
+shards "$bench/seqlock.c" rc11 2 -DREADERS=1
+shards "$bench/ainc.c" rc11 4 -DN=7
+shards "$bench/fib_bench.c" rc11 2 -DN=4
+shards "$bench/indexer.c" rc11 2
+shards "$bench/ms_queue.c" rc11 3 -DBOTH=2
+
+# A shard that is killed and continued is the same shard.
+part=("$bench/mpmc_ring.c" --shard 2/2 -- -DWRITERS=3 -DREADERS=2)
+run "${part[@]:0:3}" "${part[@]:3}" >/dev/null
+whole=$(number executions)
+"$plumb" check -q --checkpoint part.state --executions 50 "${part[@]}" >/dev/null 2>&1
+run --checkpoint part.state "${part[@]}" >/dev/null
+expect "a shard that is continued" "$whole" "$(number executions)"
+
 # --- errors -----------------------------------------------------------------------------------------
 
 for jobs in 1 2 4; do

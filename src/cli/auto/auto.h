@@ -4,6 +4,7 @@
 #define CLI_AUTO_H
 
 #include "autotest/autotest.h"
+#include "campaign/campaign.h"
 #include "cli/common/command.h"
 
 /* Reads sizes and shares. Not EXIT_HOLDS: after a diagnostic, these options do not go together or a file cannot be written. */
@@ -22,6 +23,9 @@ void auto_add_json_counts(struct json_writer *w, const struct autotest *a);
 /* The result when no test failed, and when one did: that one is shown as by `plumb check`. */
 enum cli_exit auto_report_passed(struct autotest *a);
 enum cli_exit auto_report_failed(const struct autotest *a);
+
+/* --result: what came of a shard; `failing`: the campaign of its smallest failing test, or null. False: after a diagnostic. */
+bool auto_write_shard(const struct autotest *a, const struct campaign *failing);
 
 /* What --compare and --report-weak have found, on stdout. */
 void auto_print_compared(const struct autotest *a);

@@ -4,7 +4,6 @@
 #include "cli/common/output.h"
 #include "graph/model.h"
 
-#include <inttypes.h>
 #include <stddef.h>
 #include <string.h>
 #include <unistd.h>
@@ -31,8 +30,10 @@ static const struct option_entry auto_options_table[] = {
      "Operations before the threads of each test start."},
     {"final", 0, OPTION_TEXT, "OPS", FIELD(campaign.final), 0, 0, "Operations after they have ended."},
     {"all", 0, OPTION_FLAG, NULL, FIELD(all), 0, 0, "Go on after a test that fails, and count."},
-    {"shard", 0, OPTION_TEXT, "I/N", FIELD(shard), 0, 0,
-     "Only every N-th test, beginning with number I: N machines share the work."},
+    {"shard", 0, OPTION_TEXT, "I/N", FIELD(shard.words), 0, 0,
+     "Only every N-th test, beginning with number I: N machines share the work (docs/clusters.md)."},
+    {"result", 0, OPTION_TEXT, "F", FIELD(shard.result), 0, 0,
+     "--shard: write what came of these tests to F, for 'plumb merge'."},
     {"spec", 0, OPTION_TEXT, "NAME|FILE.c", FIELD(campaign.spec), 0, 0,
      "The specification, instead of the harness' own; or your own in C, which the harness may name, too "
      "(docs/own_specs.md)."},
@@ -138,20 +139,21 @@ static enum cli_exit read_size(struct autotest *a)
 
 static enum cli_exit read_shard(struct autotest *a)
 {
-    const char *text = a->options.shard;
-    char end;
-    a->shards = 1;
-    if (text && (sscanf(text, "%" SCNu64 "/%" SCNu64 "%c", &a->shard, &a->shards, &end) != 2 ||
-                 a->shard < 1 || a->shard > a->shards))
-        return output_error(PL_USAGE, "--shard is two numbers, like 1/4");
-    if (text)
-        a->shard--;
+    struct diagnostic why = {0};
+    struct campaign_shard *s = &a->options.shard;
+    if (!campaign_read_shard(s, &why)) {
+        output_diagnostic(NULL, &why);
+        return EXIT_USAGE;
+    }
+    a->shard = s->number;
+    a->shards = s->count ? s->count : 1;
     return EXIT_HOLDS;
 }
 
 static bool are_writable(const struct auto_options *o)
 {
     return (!o->table || output_check_file("--table", o->table)) &&
+           (!o->shard.result || output_check_file("--result", o->shard.result)) &&
            (!o->observations || output_check_file("--observations", o->observations));
 }
 

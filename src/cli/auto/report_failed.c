@@ -39,6 +39,8 @@ static enum cli_exit check_failing(const struct autotest *a)
     for (size_t i = 0; i < a->files.len; i++)
         vec_push(&c.files, a->files.data[i]);
     enum cli_exit exit = check_program(&c);
+    if (a->options.shard.result && !auto_write_shard(a, &c))
+        exit = cli_worse_exit(exit, EXIT_USAGE);
     campaign_free(&c);
     text_free(&limits);
     return exit;

@@ -207,7 +207,8 @@ enum cli_exit auto_report_passed(struct autotest *a)
     auto_print_compared(a);
     if (o->verbose)
         output_scope(&a->scope);
-    if ((o->json && !write_json(a)) || !write_documents(a))
+    if ((o->json && !write_json(a)) || !write_documents(a) ||
+        (a->options.shard.result && !auto_write_shard(a, NULL)))
         return EXIT_USAGE;
     return cli_exit_of(a->verdict);
 }

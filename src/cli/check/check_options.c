@@ -60,6 +60,10 @@ static const struct option_entry check_options_table[] = {
     {"checkpoint", 0, OPTION_TEXT, "F", FIELD(checkpoint), 0, 0,
      "all: save the state of the exploration in F every few seconds, and go on from there if F exists. "
      "Removed when there is nothing left to do."},
+    {"shard", 0, OPTION_TEXT, "I/N", FIELD(shard.words), 0, 0,
+     "all: only part I of N of the exploration: N machines share the work (docs/clusters.md)."},
+    {"result", 0, OPTION_TEXT, "F", FIELD(shard.result), 0, 0,
+     "--shard: write what came of the part to F, for 'plumb merge'."},
     {"time", 0, OPTION_SECONDS, "S", FIELD(time), 0, 0,
      "Stop after S seconds, compiling included (no limit)."},
     {"trace", 0, OPTION_TEXT, "FILE", FIELD(trace), 0, 0,
@@ -123,6 +127,7 @@ static bool are_writable(const struct campaign_options *o)
 {
     return (!o->json || output_check(o->json)) &&
            (!o->checkpoint || output_check_file("--checkpoint", o->checkpoint)) &&
+           (!o->shard.result || output_check_file("--result", o->shard.result)) &&
            (!o->observations || output_check_file("--observations", o->observations)) &&
            report_files_can_write(&o->files);
 }

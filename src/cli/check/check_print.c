@@ -185,7 +185,8 @@ static void add_reasons(struct text *line, const struct campaign *c)
     else if (campaign_is_violated(c))
         add_error_count(&t, c);
     else if (c->verdict == VERDICT_SURVIVED)
-        text_printf(&t, "%" PRIu64 " sampled execution%s found nothing", c->result.executions, plural);
+        text_printf(&t, "%" PRIu64 "%s execution%s found nothing", c->result.executions,
+                    c->options.shard.count ? "" : " sampled", plural);
     else if (c->verdict == VERDICT_HOLDS)
         text_printf(&t, "all %" PRIu64 " execution%s", c->result.executions, plural);
     else if (!c->result.failed && (c->result.timed_out || c->result.limits & LIMIT_EXECUTIONS))

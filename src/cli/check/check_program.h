@@ -26,6 +26,9 @@ bool check_write_json(const struct campaign *c, double seconds);
 /* --html, --junit and --sarif, as far as they are wanted. False: after a diagnostic. */
 bool check_write_documents(const struct campaign *c, double seconds);
 
+/* --result: what came of a shard. False: after a diagnostic. */
+bool check_write_shard(const struct campaign *c);
+
 /* Adds all that is said about an error. */
 void check_add_error(struct text *out, const struct campaign *c, const struct campaign_error *e,
                      const struct report_style *style);

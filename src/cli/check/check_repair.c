@@ -19,7 +19,7 @@ static bool may_be_weakness(const struct campaign_error *e)
 static bool is_wanted(const struct campaign *c)
 {
     const struct campaign_options *o = &c->options;
-    bool alone = !campaign_lists_errors(o) && !o->suppress.len && !o->orders.len && !o->checkpoint &&
+    bool alone = !campaign_lists_errors(o) && !o->suppress.len && !o->orders.len && !campaign_is_kept(o) &&
                  !c->tests && !o->serials_in;
     return alone && !o->no_repair && o->mode == WORKER_GRAPH && model_at(o->memory)->kind == MODEL_LANGUAGE &&
            campaign_is_violated(c) && campaign_explains(c) && may_be_weakness(&c->errors.data[0]);

@@ -52,6 +52,8 @@ enum cli_exit check_program(struct campaign *c)
     if (c->options.json)
         written &= check_write_json(c, base_now() - start);
     written &= check_write_documents(c, base_now() - start);
+    if (c->options.shard.result)
+        written &= check_write_shard(c);
     return written ? exit_of(c) : cli_worse_exit(exit_of(c), EXIT_USAGE);
 }
 
@@ -94,6 +96,8 @@ static enum cli_exit check_files(struct campaign *c)
             PL_USAGE,
             "--races, --suppress and --volatile are not for litmus tests: they say which accesses are "
             "atomic");
+    if (litmus && (c->options.shard.words || c->options.shard.result))
+        return output_error(PL_USAGE, "--shard and --result are not for litmus tests: name some of them each");
     if (litmus && c->options.quasi)
         return output_error(PL_USAGE, "--quasi is not for litmus tests: they have no operations");
     if (litmus)

@@ -77,6 +77,7 @@ enum cli_exit cli_stress(int count, char *const *words);
 enum cli_exit cli_check(int count, char *const *words);
 enum cli_exit cli_refine(int count, char *const *words);
 enum cli_exit cli_prove(int count, char *const *words);
+enum cli_exit cli_merge(int count, char *const *words);
 enum cli_exit cli_replay(int count, char *const *words);
 enum cli_exit cli_convert(int count, char *const *words);
 enum cli_exit cli_generate(int count, char *const *words);
@@ -86,7 +87,7 @@ enum cli_exit cli_version(int count, char *const *words);
 enum cli_exit cli_annotate(int count, char *const *words); /* for plumb-cc; in no list */
 
 extern const struct option_command cli_monitor_text, cli_orders_text, cli_stress_text, cli_auto_text,
-    cli_check_text, cli_refine_text, cli_prove_text, cli_replay_text, cli_convert_text, cli_generate_text,
+    cli_check_text, cli_refine_text, cli_prove_text, cli_merge_text, cli_replay_text, cli_convert_text, cli_generate_text,
     cli_specs_text, cli_help_text, cli_version_text;
 
 /* Parses a command's words. False: the command ends with *exit (help was printed, or an error). */

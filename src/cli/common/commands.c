@@ -12,11 +12,11 @@
 #include <unistd.h>
 
 const struct cli_command cli_commands[] = {
-    {&cli_check_text, cli_check},       {&cli_auto_text, cli_auto},       {&cli_orders_text, cli_orders},
-    {&cli_stress_text, cli_stress},     {&cli_prove_text, cli_prove},     {&cli_replay_text, cli_replay},
-    {&cli_refine_text, cli_refine},     {&cli_monitor_text, cli_monitor}, {&cli_convert_text, cli_convert},
-    {&cli_generate_text, cli_generate}, {&cli_specs_text, cli_specs},     {&cli_help_text, cli_help},
-    {&cli_version_text, cli_version},
+    {&cli_check_text, cli_check},     {&cli_auto_text, cli_auto},         {&cli_merge_text, cli_merge},
+    {&cli_orders_text, cli_orders},   {&cli_stress_text, cli_stress},     {&cli_prove_text, cli_prove},
+    {&cli_replay_text, cli_replay},   {&cli_refine_text, cli_refine},     {&cli_monitor_text, cli_monitor},
+    {&cli_convert_text, cli_convert}, {&cli_generate_text, cli_generate}, {&cli_specs_text, cli_specs},
+    {&cli_help_text, cli_help},       {&cli_version_text, cli_version},
 };
 const size_t cli_command_count = sizeof cli_commands / sizeof *cli_commands;
 

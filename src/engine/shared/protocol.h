@@ -634,6 +634,7 @@ enum worker_limit {
     LIMIT_TIMES = 134217728,      /* which of several threads looks at the clock first was not tried */
     LIMIT_CHANCE = 268435456,     /* random numbers were given out, the same in each execution */
     LIMIT_VALUES = 33554432,      /* __VERIFIER_nondet_*: of all values of a type only config.nondet */
+    LIMIT_PART = 536870912,       /* what a part of an exploration found out the other parts have to know */
     LIMIT_OPERATIONS = 16777216,  /* a test of more operations than are judged */
     LIMIT_CALLS = 8,              /* annotated calls of an execution were not judged */
     LIMIT_MARKS = 16,             /* rounds of waiting loops with annotated calls or points in them */

@@ -25,8 +25,10 @@ enum pool_box_state {
 
 enum pool_over {
     POOL_GOES_ON,
-    POOL_DONE,    /* no worker has work any more */
-    POOL_BOUNDED, /* there is work, but as many executions as asked for were run */
+    POOL_DONE,     /* no worker has work any more */
+    POOL_BOUNDED,  /* there is work, but as many executions as asked for were run */
+    POOL_DIVIDED,  /* there are as many pieces as wanted: `pieces` */
+    POOL_GIVEN_UP, /* all would have to begin again, and this is a part of it: LIMIT_PART */
 };
 
 struct pool_box {
@@ -54,6 +56,12 @@ struct pool {
     uint32_t resumes;        /* work to begin with is in the room for saved work */
     uint32_t absent;         /* workers that could not join */
     uint64_t executions_max; /* 0: any number */
+    uint32_t pieces_wanted;  /* the first worker divides all work into about so many; 0: it does not */
+    uint32_t is_part;        /* others have the rest of the exploration: nothing may begin again */
+    /* The queue of pieces in the first worker's room for saved work: a size and as many bytes each */
+    struct pool_pieces {
+        uint64_t count, from, to;
+    } pieces;
 
     /* Looked at by all between executions. */
     _Alignas(64) uint32_t hungry; /* workers that wait for work; those who could not join count, too */

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The file of --result, as far as it is the same for all commands. */
+#ifndef CLI_SHARD_RESULT_H
+#define CLI_SHARD_RESULT_H
+
+#include "campaign/campaign.h"
+#include "campaign/cluster/shard_record.h"
+#include "cli/common/command.h"
+
+/* A hash of what decides about the answer: all options but those that say where and how it is written and how fast it is found. */
+uint64_t shard_options_fingerprint(const struct option_command *text, const void *settings);
+
+/* The counterexample of a campaign that is violated: as it is printed, and the recorded execution. */
+void shard_result_add_error(struct shard_record *r, const struct campaign *c);
+
+/* Each of the texts that "; " divides. */
+void shard_result_add_texts(shard_texts *list, const char *words);
+
+struct shard_origin {
+    const struct option_command *text;
+    const void *settings;
+    const struct campaign_shard *shard;
+    const struct target_program *program; /* or null */
+    const struct target_source *source;
+};
+
+/* Writes and frees it. False: after a diagnostic. */
+bool shard_result_save(struct shard_record *r, const struct shard_origin *origin);
+
+#endif
