@@ -3,8 +3,8 @@
 # usage: bench/prove.sh [-k TEXT] [--long] [--compilers] [--zoo] [--cc gcc|clang]       (through ./dev bench prove -- OPTIONS)
 # `plumb prove` row by row of bench/prove_rows.txt: verdict, states, pairs, seconds of the search and the steps and calls of a counterexample, beside what the
 # first prototype had (its pairs leave out the states on the way of calls and returns, which are counted here). Then the zoo of bench/prove_zoo.txt: what is
-# proved, what is not and why. Then pairs by compiler. One part only with --zoo or --compilers. Rows that are given more than a minute need --long.
-# Marks: the verdicts; the same pairs by gcc -O1, gcc -O2 and clang -O1.
+# proved, what is not and why. Then states by compiler (pairs also depend on the order in which threads are met). One part only with --zoo or --compilers. Rows that are given more than a minute need --long.
+# Marks: the verdicts; the same states by gcc -O1, gcc -O2 and clang -O1.
 set -euo pipefail
 export LC_ALL=C
 cd "$(dirname "$0")/.."
@@ -84,23 +84,25 @@ run_zoo() {
 }
 
 run_compilers() {
-    local file options verdict seconds rest way
+    local file options verdict seconds rest way words
     command -v clang >/dev/null || return 0
-    printf '\n%-28s %-18s %10s %10s %10s\n' 'pairs by compiler' options 'gcc -O1' 'gcc -O2' 'clang -O1'
+    printf '\n%-28s %-18s %10s %10s %10s\n' 'states by compiler' options 'gcc -O1' 'gcc -O2' 'clang -O1'
     while IFS=';' read -r file options verdict seconds rest; do
         wanted "$file" "$seconds" && [ "${verdict# }" = holds ] && [ "$seconds" -le 60 ] || continue
         read -ra options <<<"$options"
         local counts=()
         for way in 'gcc -O1' 'gcc -O2' 'clang -O1'; do
-            prove prove/ "$file" $((seconds)) "${way% *}" ${options[@]+"${options[@]}"} -- "${way#* }" $([[ $file != *.cpp ]] || echo -std=c++17)
-            counts+=("$(member pairs)")
+            words=(${options[@]+"${options[@]}"})
+            [[ " ${options[*]-} " == *' -- '* ]] || words+=(--)
+            prove prove/ "$file" $((seconds)) "${way% *}" "${words[@]}" "${way#* }" $([[ $file != *.cpp ]] || echo -std=c++17)
+            counts+=("$(member states)")
         done
-        printf '%-28s %-18s %10s %10s %10s\n' "$file" "${options[*]-}" "${counts[@]}"
+        printf '%-28s %-18.18s %10s %10s %10s\n' "$file" "${options[*]-}" "${counts[@]}"
         if [ "${counts[0]}" != "${counts[1]}" ] || [ "${counts[0]}" != "${counts[2]}" ]; then
             unlike=$((unlike + 1))
         fi
     done <bench/prove_rows.txt
-    echo "rows in which pairs differ: $unlike"
+    echo "rows in which states differ: $unlike"
 }
 
 unlike=0

@@ -23,7 +23,7 @@ struct native_build {
     char *headers, *library, *noise; /* noise: null when none is wanted */
     VEC(char *) objects;             /* of each file, where hooks are wanted */
     struct words environment;
-    bool cxx;
+    bool cxx, is_clang;
 };
 
 static bool check_files(const struct target_source *source, struct diagnostic *why)
@@ -111,10 +111,32 @@ static bool run(const struct native_build *b, struct words *command)
     return fine;
 }
 
+/* clang leaves out the hook of a read that a write to the same place follows; and the first round of a loop shall not be a copy of the others. */
+static const char *const clang_flags[] = {"-mllvm", "-tsan-instrument-read-before-write", "-mllvm",
+                                          "-rotation-max-header-size=0"};
+
+/* Does the compiler take these? gcc does not. */
+static bool takes_clang_flags(const struct native_build *b)
+{
+    struct words command = {0};
+    begin_command(b, &command);
+    for (size_t i = 0; i < sizeof clang_flags / sizeof *clang_flags; i++)
+        command_add_word(&command, "%s", clang_flags[i]);
+    static const char *const nothing[] = {"-E", "-xc", "/dev/null", "-o", "/dev/null"};
+    for (size_t i = 0; i < sizeof nothing / sizeof *nothing; i++)
+        command_add_word(&command, "%s", nothing[i]);
+    vec_push(&command.list, NULL);
+    bool takes = command_run(&command, &b->environment, true) == 0;
+    command_free(&command);
+    return takes;
+}
+
 /* Frames that can be followed, and nothing in them that is not the program's. What the compiler wrote is kept, to look for inline assembly (which clang
  * would assemble with warnings about the checksums of newer debug information). */
-static void add_proving_flags(struct words *command)
+static void add_proving_flags(const struct native_build *b, struct words *command)
 {
+    for (size_t i = 0; b->is_clang && i < sizeof clang_flags / sizeof *clang_flags; i++)
+        command_add_word(command, "%s", clang_flags[i]);
     static const char *const flags[] = {"-fno-omit-frame-pointer", "-fno-optimize-sibling-calls",
                                         "-fno-stack-protector",    "-fcf-protection=none",
                                         "-save-temps=obj",         "-gdwarf-4"};
@@ -133,7 +155,7 @@ static bool compile(struct native_build *b, const char *file)
     add_flags(b, &command);
     command_add_word(&command, "%s", "-fsanitize=thread");
     if (b->proves)
-        add_proving_flags(&command);
+        add_proving_flags(b, &command);
     command_add_word(&command, "%s", "-c");
     add_file(b, &command, file);
     command_add_word(&command, "%s", "-o");
@@ -173,6 +195,7 @@ static bool link_program(const struct native_build *b)
 static bool build(struct native_build *b, struct diagnostic *why)
 {
     bool fine = true;
+    b->is_clang = b->proves && takes_clang_flags(b);
     for (size_t i = 0; has_hooks(b) && fine && i < b->source->file_count; i++)
         fine = compile(b, b->source->files[i]);
     if (!fine || !link_program(b))
