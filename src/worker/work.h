@@ -23,6 +23,7 @@ struct work {
     bool compared;     /* the first execution with the one that was rehearsed */
     struct explorer *estimator;
     double estimate_next; /* base_now() at which it is time for more samples */
+    double estimated;     /* seconds of them */
 };
 
 struct graphs_settings work_graphs_settings(const struct worker_config *c);

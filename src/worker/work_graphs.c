@@ -89,7 +89,9 @@ static uint64_t rehearse_all(struct work *w)
 /* How many executions there are is asked once it is clear that there are many, and again now and then. The samples
  * are executions like all others: an error in one is an error, unless all are wanted. */
 enum { ESTIMATE_AFTER = 2000, ESTIMATE_LOOK = 256, ESTIMATE_FIRST = 200 };
-static const double FIRST_ESTIMATE_SECONDS = 0.2, MORE_ESTIMATE_SECONDS = 0.05, ESTIMATE_PAUSE = 5;
+static const double ONLY_ESTIMATE_SECONDS = 0.2, FIRST_ESTIMATE_SECONDS = 0.02, MORE_ESTIMATE_SECONDS = 0.05;
+/* Times as long as was sampled so far, and seconds. */
+static const double ESTIMATE_PAUSE = 20, ESTIMATE_PAUSE_MOST = 5;
 
 static void sample(struct work *w, double end)
 {
@@ -133,7 +135,9 @@ static void estimate_now_and_then(struct work *w, struct explorer *explorer)
     if (!w->estimator)
         make_estimator(w, UINT64_MAX);
     estimate(w, seconds);
-    w->estimate_next = base_now() + ESTIMATE_PAUSE;
+    w->estimated += seconds;
+    double pause = ESTIMATE_PAUSE * w->estimated;
+    w->estimate_next = base_now() + (pause < ESTIMATE_PAUSE_MOST ? pause : ESTIMATE_PAUSE_MOST);
     engine_change_explorer(explorer);
 }
 
@@ -262,5 +266,5 @@ void work_explore_graphs(struct work *w, struct explorer *explorer, struct pool 
 void work_estimate_only(struct work *w)
 {
     make_estimator(w, ESTIMATE_FIRST);
-    estimate(w, FIRST_ESTIMATE_SECONDS);
+    estimate(w, ONLY_ESTIMATE_SECONDS);
 }
