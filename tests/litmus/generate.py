@@ -221,6 +221,9 @@ family("ISA2", ["Wx1 Wy1", "Ry Wz1", "Rz Rx"], "1:r0=1 /\\ 2:r0=1 /\\ 2:r1=0",
        uniform(["rlx", "ra", "sc", "far"], 3) + [("ra", "ra", "rlx"), ("frel", "ra", "facq"), ("rlx", "ra", "ra")],
        {"rlx": weak, "ra": all_models("Never"), "sc": all_models("Never"), "far": all_models("Never"),
         "ra+ra+rlx": weak})
+test("ISA2+fsc+rlx-rel+acq-fsc", [["W x 1 rlx", "F sc", "W y 1 rlx"], ["R y rlx", "W z 1 rel"], ["R z acq", "F sc", "R x rlx"]],
+     "1:r0=1 /\\ 2:r0=1 /\\ 2:r1=0", all_models("Never"),
+     doc="the fences do not synchronize: from one to the other by reads-from, then happens-before")
 family("Z6.0", ["Wx1 Wy1", "Ry Wz1", "Wz2 Rx"], "1:r0=1 /\\ [z]=2 /\\ 2:r0=0",
        uniform(["rlx", "ra", "sc", "fsc"], 3) + [("ra", "ra", "fsc"), ("ra", "fsc", "fsc")],
        {"rlx": "sc:Never tso:Sometimes rc11:Sometimes", "sc": all_models("Never"), "fsc": all_models("Never")})

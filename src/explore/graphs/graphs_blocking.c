@@ -181,7 +181,8 @@ static bool would_find_same(const struct graph *g, uint32_t r, bool plain)
 }
 
 /* Was the read given an old value when it was added? A newer one that came later is another matter: it may yet
- * revisit the read. */
+ * revisit the read. What it would have been given first need not be the newest write: a load with the oldest source may find
+ * the newest value without reading from that. */
 static bool was_stale(const struct graph *g, uint32_t r)
 {
     while (g->events[r].flags & GRAPH_PATIENT)
@@ -266,7 +267,7 @@ static bool note_nowhere(struct graphs *x, uint64_t history)
 static bool leads_back(struct graphs *x, uint32_t r)
 {
     const struct graph_event *ev = &x->g->events[r];
-    if (graphs_has_own_source(x->g, ev)) {
+    if (graphs_has_oldest(x->g, ev)) {
         graphs_note_waiting_load(x, ev);
         return true;
     }

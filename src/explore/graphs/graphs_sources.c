@@ -89,28 +89,28 @@ static uint32_t oldest_alike(const struct graph *g, const struct graph_event *re
     return oldest;
 }
 
-static bool has_oldest(const struct graph *g, const struct graph_event *read)
+bool graphs_has_oldest(const struct graph *g, const struct graph_event *read)
 {
     return !g->has_twins && read->flags & GRAPH_OLDEST;
 }
 
 bool graphs_has_own_source(const struct graph *g, const struct graph_event *read)
 {
-    return graphs_has_waker(g, read) || has_oldest(g, read);
+    return graphs_has_waker(g, read) || graphs_has_oldest(g, read);
 }
 
 bool graphs_is_own_source(const struct graph *g, const struct graph_event *read, uint32_t w)
 {
     if (graphs_has_waker(g, read))
         return graphs_is_waker(g, read, w);
-    return !has_oldest(g, read) || oldest_alike(g, read, w) == w;
+    return !graphs_has_oldest(g, read) || oldest_alike(g, read, w) == w;
 }
 
 uint32_t graphs_first_source(const struct graph *g, const struct graph_event *read, uint32_t newest)
 {
     if (graphs_has_waker(g, read))
         return graphs_find_waker(g, read, newest);
-    return has_oldest(g, read) ? oldest_alike(g, read, newest) : newest;
+    return graphs_has_oldest(g, read) ? oldest_alike(g, read, newest) : newest;
 }
 
 bool graphs_found_newest(const struct graph *g, uint32_t r)

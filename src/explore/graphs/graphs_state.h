@@ -501,6 +501,7 @@ bool graphs_wants_oldest(const struct graphs *x, const struct graph_event *read)
 void graphs_note_waiting_load(struct graphs *x, const struct graph_event *read);
 /* Are there writes that the read could read from and is never given? Is this one not one of those? */
 bool graphs_has_own_source(const struct graph *g, const struct graph_event *read);
+bool graphs_has_oldest(const struct graph *g, const struct graph_event *read); /* because of GRAPH_OLDEST */
 bool graphs_is_own_source(const struct graph *g, const struct graph_event *read, uint32_t w);
 /* What a read is first given when `newest` is last in mo. */
 uint32_t graphs_first_source(const struct graph *g, const struct graph_event *read, uint32_t newest);

@@ -164,11 +164,11 @@ static void expect_all(uint64_t sc, uint64_t tso, uint64_t rc11)
 
 /* --- litmus tests ----------------------------------------------------------------------------------- */
 
-static void store_buffering(uint8_t order, bool fences, uint64_t sc, uint64_t tso, uint64_t rc11)
+static void store_buffering(uint8_t order, uint32_t fences, uint64_t sc, uint64_t tso, uint64_t rc11)
 {
     for (uint32_t t = 0; t < 2; t++) {
         store(t, t, order, 1);
-        if (fences)
+        for (uint32_t i = 0; i < fences; i++)
             fence(t, SC);
         load(t, 1 - t, order, 0);
     }
@@ -192,9 +192,11 @@ static void test_names(void **state)
 static void test_store_buffering(void **state)
 {
     (void)state;
-    store_buffering(RLX, false, 3, 4, 4);
-    store_buffering(SC, false, 3, 3, 3);
-    store_buffering(RLX, true, 3, 3, 3);
+    store_buffering(RLX, 0, 3, 4, 4);
+    store_buffering(SC, 0, 3, 3, 3);
+    store_buffering(RLX, 1, 3, 3, 3);
+    store_buffering(RLX, 32, 3, 3, 3); /* as many fences as a word has bits, and more */
+    store_buffering(RLX, 40, 3, 3, 3);
 }
 
 static void message_passing(uint8_t write, uint8_t read, uint64_t sc, uint64_t tso, uint64_t rc11)
