@@ -11,6 +11,7 @@
 #include "refine/refine.h"
 #include "spec/roles.h"
 
+#include <dirent.h>
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -353,6 +354,19 @@ static void run_serially(void)
     say(why ? PROVE_INCONCLUSIVE : PROVE_HOLDS, why ? why : "");
 }
 
+/* Threads that constructors started would run beside the search. */
+static void refuse_threads(void)
+{
+    unsigned count = 0;
+    DIR *tasks = opendir("/proc/self/task");
+    for (const struct dirent *e; tasks && (e = readdir(tasks));)
+        count += *e->d_name != '.';
+    if (tasks)
+        closedir(tasks);
+    if (count > 1)
+        prove_refuse("the program starts threads before its operations are called");
+}
+
 /* A harness has no main function. */
 EXPORT int main(void)
 {
@@ -360,6 +374,7 @@ EXPORT int main(void)
         fputs("This is a harness: run it with 'plumb prove'.\n", stderr);
         return 2;
     }
+    refuse_threads();
     bool is_serial = prove.shared->question.mode == PROVE_SERIAL;
     prove_watch_open();
     if (is_serial)

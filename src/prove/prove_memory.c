@@ -3,6 +3,7 @@
 #include "prove/prove.h"
 
 #include "base/check.h"
+#include "prove/prove_unseen.h"
 
 #include <string.h>
 #include <sys/mman.h>
@@ -244,6 +245,7 @@ static void note_global_write(uint64_t address, uint64_t size)
 
 void prove_note_write(uint64_t address, uint64_t size)
 {
+    prove_unseen_announce(address, size);
     const struct prove_program *p = &prove.program;
     if (is_in_arena(address))
         memset(prove_shadow(address), 1, size);

@@ -6,6 +6,7 @@
 #include "prove/prove_harness.h"
 #include "prove/prove_hung.h"
 #include "prove/prove_memo.h"
+#include "prove/prove_unseen.h"
 #include "refine/specification/machine.h"
 
 #include <stdio.h>
@@ -126,6 +127,8 @@ static struct prove_result run(struct way *w, bool is_twin)
     struct prove_result r = {0};
     load(is_twin);
     prove.has_doubt = false;
+    if (!is_twin)
+        prove_unseen_begin();
     prove_search.steps++;
     if (v->phase == CALLED)
         r = begin(thread, v->op, v->args);
@@ -300,7 +303,10 @@ static bool add_run(struct refine_steps *out, struct way *w, unsigned op)
 {
     static struct arrival a;
     bool for_no_reason = from.vector.phase == BETWEEN && !w->drains && is_waiting(w->thread);
-    arrive(&a, run(w, false), op);
+    struct prove_result result = run(w, false);
+    arrive(&a, result, op);
+    if (prove_unseen_find() && a.outcome == PROVE_FINE)
+        be_unsure("memory that threads share is written without a hook that announces it");
     if (from.vector.phase == BETWEEN && !for_no_reason)
         note_next(&a);
     if (prove.has_doubt)

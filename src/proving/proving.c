@@ -50,6 +50,9 @@ static void find_unseen(struct proving *p, const struct target_program *program)
         text_printf(&p->unseen, "inline assembly (%.60s)", assembly);
     else if (f.atomics)
         text_printf(&p->unseen, "%.120s", f.atomics);
+    else if (f.query)
+        text_printf(&p->unseen, "what an instruction answers that asks for more than memory (%.80s)",
+                    f.query);
     else if (f.functions.len)
         text_printf(&p->unseen, "the function %.80s, which was compiled without hooks", f.functions.data[0]);
     free(f.atomics);
@@ -110,6 +113,14 @@ static void name_growing(struct proving *p, const char *path)
     text_free(&name);
 }
 
+/* Mostly the reason. */
+static void add_unseen(struct proving *p)
+{
+    size_t length = strlen(p->why);
+    if (p->unseen.len)
+        snprintf(p->why + length, sizeof p->why - length, "; not seen: %s", p->unseen.data);
+}
+
 static void conclude(struct proving *p, const char *path)
 {
     const struct prove_shared *s = p->answer;
@@ -131,6 +142,7 @@ static void conclude(struct proving *p, const char *path)
         p->verdict = VERDICT_INCONCLUSIVE;
         if (s->growing)
             name_growing(p, path);
+        add_unseen(p);
         break;
     }
 }

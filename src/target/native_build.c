@@ -137,9 +137,13 @@ static void add_proving_flags(const struct native_build *b, struct words *comman
 {
     for (size_t i = 0; b->is_clang && i < sizeof clang_flags / sizeof *clang_flags; i++)
         command_add_word(command, "%s", clang_flags[i]);
-    static const char *const flags[] = {"-fno-omit-frame-pointer", "-fno-optimize-sibling-calls",
-                                        "-fno-stack-protector",    "-fcf-protection=none",
-                                        "-save-temps=obj",         "-gdwarf-4"};
+    static const char *const flags[] = {"-fno-omit-frame-pointer",
+                                        "-fno-optimize-sibling-calls",
+                                        "-fno-stack-protector",
+                                        "-fcf-protection=none",
+                                        "-save-temps=obj",
+                                        "-gdwarf-4",
+                                        "-fno-lto"}; /* else hooks would come when it is linked, if at all */
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         command_add_word(command, "%s", flags[i]);
 }
@@ -186,6 +190,8 @@ static bool link_program(const struct native_build *b)
     if (b->proves)
         add_library_path(b, &command);
     add_flags(b, &command);
+    if (b->proves)
+        command_add_word(&command, "%s", "-fno-lto");
     command_add_word(&command, "%s", "-pthread");
     command_add_word(&command, "%s", "-o");
     command_add_word(&command, "%s", b->program->path);

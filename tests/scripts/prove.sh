@@ -33,7 +33,7 @@ expect() { # FOLDER FILE OPTIONS VERDICT WORD
     case $4 in holds) code=0 ;; violated) code=1 ;; *) code=3 ;; esac
     IFS=+ read -ra words <<<"$3"
     for word in "${words[@]}"; do
-        case $word in -) ;; -D*) flags+=("$word") ;; *) set -- "$@" "$word" ;; esac
+        case $word in -) ;; -D* | -f* | -W*) flags+=("$word") ;; *) set -- "$@" "$word" ;; esac
     done
     set -- "$@" -- ${flags[@]+"${flags[@]}"}
     "$plumb" prove "$1/$2" -v "${@:6}" >out 2>err
@@ -98,6 +98,12 @@ if [ -z "$text" ]; then
         fi
     done
     # What cannot be asked is refused, by name.
+    checks=$((checks + 1))
+    if "$plumb" prove "$root/tests/prove/early_thread.c" >out 2>&1 || ! grep -q "starts threads before" out; then
+        echo "FAILED: a thread before the operations"
+        cat out
+        failures=$((failures + 1))
+    fi
     checks=$((checks + 1))
     if "$plumb" prove "$root/tests/prove/with_main.c" >out 2>&1 || ! grep -q "has a main function" out; then
         echo "FAILED: a program with a main function"

@@ -119,13 +119,25 @@ static void note_atomic(struct search *s, const struct machine_instruction *i)
     s->first_in = s->function;
 }
 
+/* --- what only the processor knows --------------------------------------------------------------- */
+
+static char *name_query(const struct search *s, const struct machine_instruction *i)
+{
+    struct text t = {0};
+    text_printf(&t, "%s in %s", i->name, s->function->name);
+    return text_take(&t);
+}
+
 /* --- both ---------------------------------------------------------------------------------------- */
 
 static void search_function(struct search *s, struct foreign *f)
 {
     struct machine_instruction i = {0};
     bool has_hook = false, has_access = false;
+    bool is_own = !is_start_file(s->function->name) || starts_with(s->function->name, "plumb_op_");
     while (program_code_next(s->function, &i)) {
+        if ((i.kind == KIND_QUERY || i.kind == KIND_SYSTEM) && is_own && !f->query)
+            f->query = name_query(s, &i);
         has_hook |= note_mark(s, &i) || starts_with(program_code_callee(&s->code, &i), "__tsan_");
         if (i.locked && !(i.address >= s->marked_from && i.address < s->marked_to))
             note_atomic(s, &i);
@@ -177,4 +189,5 @@ void foreign_free(struct foreign *f)
     for (size_t k = 0; k < f->functions.len; k++)
         free(f->functions.data[k]);
     vec_free(&f->functions);
+    free(f->query);
 }
