@@ -33,6 +33,8 @@ run stream_compare 2000
 run quasi_histories 300
 run refine_compare 40
 run differential 200000
+echo "== plain_parts.py"
+python3 tests/scripts/plain_parts.py --count $((100 * factor)) --seed "$seed" build/bin/plumb || failed=1
 echo "== annotated_steps.py"
 python3 tests/scripts/annotated_steps.py --count $((100 * factor)) --seed "$seed" build/bin/plumb || failed=1
 echo "== folding"

@@ -123,7 +123,7 @@ static struct piece next_part(struct cut *c)
 
 struct cut plain_begin_cut(uint64_t address, size_t size, bool compiled)
 {
-    bool single = compiled && size <= PIECE_MOST && (size & (size - 1)) == 0;
+    bool single = compiled && size <= PIECE_MOST && (size & (size - 1)) == 0 && address % size == 0;
     return (struct cut){.address = address, .from = address, .end = address + size, .single = single};
 }
 
@@ -131,10 +131,10 @@ struct piece plain_next_piece(struct cut *c)
 {
     unsigned size = (unsigned)(c->end - c->address);
     struct piece p = {.address = c->address, .size = size};
-    if (!c->single || !plain_fits(c->address, size)) {
-        c->mixed |= c->single;
+    if (c->single)
+        note_ends(c->address, size);
+    else
         p = next_part(c);
-    }
     c->from = p.address + p.size;
     return p;
 }
