@@ -183,7 +183,7 @@ bench_nodes() {
     done
 }
 
-# Instructions of the whole run, and of reading and ranking. Nothing when it takes longer than the limit: they are counted some
+# Instructions of the whole run, and of reading, packing and ranking operations. Nothing when it takes longer than the limit: they are counted some
 # fifty times slower than run.
 count_instructions() { # SPEC FILE
     timeout "$limit" valgrind --tool=callgrind --callgrind-out-file="$work/profile" \
@@ -192,13 +192,14 @@ count_instructions() { # SPEC FILE
         { gsub(",", "", $1) }
         /PROGRAM TOTALS/ { total = $1 }
         /:format_read_rest/ && !reading { reading = $1 }
+        /:rows_pack/ && !packing { packing = $1 }
         /:order_rank/ && !ranking { ranking = $1 }
-        END { print total, reading + ranking }'
+        END { print total, reading + packing + ranking }'
 }
 
 bench_growth() {
     local spec small large
-    echo "== instructions for 100000 operations of 8 threads: over those for 10000 (10 is linear), and over those of reading and ranking (mark 2)"
+    echo "== instructions for 100000 operations of 8 threads: over those for 10000 (10 is linear), and over those of reading, packing and ranking operations (mark 2)"
     for spec in $specs; do
         generate "$spec" 10000 8 >"$work/small" || continue
         generate "$spec" 100000 8 >"$work/large"

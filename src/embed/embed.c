@@ -240,7 +240,7 @@ static bool take_event(struct plumb_monitor *m, const struct history_event *e)
         return fail(m, &m->in.error);
     }
     if (e->is_return) {
-        struct history_op *op = &h->ops.data[*open - 1];
+        struct history_op *op = history_change(h, *open - 1);
         op->ret = e->time;
         op->result = e->result;
         op->pending = 0;

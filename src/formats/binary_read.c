@@ -25,7 +25,7 @@ static bool take_event(void *context, const struct history_event *e)
     struct binary_reader *r = context;
     if (!e->is_return)
         return add_operation(r, e);
-    struct history_op *op = &r->h->ops.data[r->open.data[e->thread]];
+    struct history_op *op = history_change(r->h, r->open.data[e->thread]);
     op->pending = 0;
     op->ret = e->time;
     op->result = e->result;
@@ -39,12 +39,12 @@ static void keep_promised(struct history *h, int64_t promise)
 {
     size_t kept = 0;
     for (size_t i = 0; i < h->ops.len; i++) {
-        struct history_op op = h->ops.data[i];
+        struct history_op op = history_get(h, i);
         if (op.call >= promise)
             continue;
         if (!op.pending && op.ret >= promise)
             op.pending = 1, op.ret = INT64_MAX, op.result = PLUMB_ANY;
-        h->ops.data[kept] = op;
+        *history_change(h, kept) = op;
         if (h->objects.len)
             h->objects.data[kept] = h->objects.data[i];
         kept++;

@@ -259,7 +259,7 @@ bool binary_close(struct binary_writer *w)
 static void write_event(struct binary_writer *w, const struct history *h, uint32_t event,
                         const plumb_value *names)
 {
-    const struct history_op *op = &h->ops.data[event >> 1];
+    const struct history_op *op = history_at(h, event >> 1);
     plumb_value thread = h->thread_names.data[op->thread];
     if (event & 1)
         binary_write_return(w, thread, op->result, op->ret);

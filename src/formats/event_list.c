@@ -8,7 +8,7 @@
 #define COMPARE(a, b) (((a) > (b)) - ((a) < (b)))
 
 struct sorting {
-    const struct history_op *ops;
+    const struct history *h;
     const uint32_t *rank; /* place of each operation by order_compare_ops */
 };
 
@@ -16,8 +16,7 @@ static int compare_events(const void *left, const void *right, void *context)
 {
     const struct sorting *s = context;
     uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-    const struct history_op *x = &s->ops[a >> 1], *y = &s->ops[b >> 1];
-    int64_t x_stamp = a & 1 ? x->ret : x->call, y_stamp = b & 1 ? y->ret : y->call;
+    int64_t x_stamp = history_event_stamp(s->h, a), y_stamp = history_event_stamp(s->h, b);
     if (x_stamp != y_stamp)
         return COMPARE(x_stamp, y_stamp);
     uint64_t x_place = (uint64_t)s->rank[a >> 1] << 1 | (a & 1),
@@ -31,10 +30,10 @@ static void sort_by_stamp(const struct history *h, struct event_list *l)
     uint32_t *order = NEW_ARRAY(uint32_t, count), *rank = NEW_ARRAY(uint32_t, count);
     for (uint32_t i = 0; i < count; i++)
         order[i] = i;
-    qsort_r(order, count, sizeof *order, order_compare_ops, h->ops.data);
+    qsort_r(order, count, sizeof *order, order_compare_ops, (void *)h);
     for (uint32_t i = 0; i < count; i++)
         rank[order[i]] = i;
-    struct sorting s = {h->ops.data, rank};
+    struct sorting s = {h, rank};
     qsort_r(l->event, l->count, sizeof *l->event, compare_events, &s);
     free(order);
     free(rank);

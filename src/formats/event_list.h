@@ -24,8 +24,7 @@ bool event_list_is_ranked(const struct event_list *l, const struct history *h);
 
 static inline int64_t event_list_stamp(const struct event_list *l, const struct history *h, size_t i)
 {
-    const struct history_op *op = &h->ops.data[l->event[i] >> 1];
-    return l->event[i] & 1 ? op->ret : op->call;
+    return history_event_stamp(h, l->event[i]);
 }
 
 #endif

@@ -49,7 +49,7 @@ static bool add_return(struct events *r, const struct history_event *e)
         return fail_thread(r, e, PL_NO_CALL, "returns, but has no operation open");
     if (e->names_object && e->object != history_object_of(r->h, open))
         return fail_thread(r, e, PL_NO_CALL, "returns from another object than it called");
-    struct history_op *op = &r->h->ops.data[open];
+    struct history_op *op = history_change(r->h, open);
     op->ret = e->time;
     op->result = e->result;
     op->pending = false;

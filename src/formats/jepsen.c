@@ -441,7 +441,7 @@ static void renumber(struct jepsen *j, const bool *dropped)
     if (!place)
         return;
     for (size_t i = 0; i < j->h->ops.len; i++) {
-        struct history_op *op = &j->h->ops.data[i];
+        struct history_op *op = history_change(j->h, i);
         op->call = place[op->call];
         if (!op->pending)
             op->ret = place[op->ret];

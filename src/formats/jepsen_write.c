@@ -104,7 +104,7 @@ static void compare_meaning(const struct writer *w, const struct history_op *op,
 
 static struct words choose_words(const struct writer *w, size_t i)
 {
-    const struct history_op *op = &w->h->ops.data[i];
+    const struct history_op *op = history_at(w->h, i);
     struct words out = {.key = JEPSEN_ABSENT, .object = JEPSEN_ABSENT};
     choose_name(w, w->h->op_names.data[op->op], &out);
     choose_values(op, &out);
@@ -198,7 +198,7 @@ static bool add_log_line(struct writer *w, const struct words *words, const stru
 static bool check_words(struct writer *w, const struct words *words, size_t op)
 {
     size_t length;
-    plumb_value thread = w->h->thread_names.data[w->h->ops.data[op].thread];
+    plumb_value thread = w->h->thread_names.data[history_get(w->h, op).thread];
     if (plumb_tag_of(thread) == PLUMB_TAG_STRING) {
         const char *name = plumb_string_of(w->h->values, thread, &length);
         if (edn_is_special(name, length) || (w->format == FORMAT_LOG && strcspn(name, " \t\n") != length))
@@ -221,7 +221,7 @@ static bool check_words(struct writer *w, const struct words *words, size_t op)
 static bool put_event(struct writer *w, uint32_t event)
 {
     size_t i = event >> 1;
-    const struct history_op *op = &w->h->ops.data[i];
+    const struct history_op *op = history_at(w->h, i);
     struct words words = choose_words(w, i);
     text_clear(&w->text);
     if (!check_words(w, &words, i))
@@ -302,7 +302,7 @@ static struct jepsen_vocabulary vocabulary_of(const struct history *h)
     for (size_t i = 0; i < h->op_names.len; i++)
         jepsen_vocabulary_see(&v, h->op_names.data[i]);
     for (size_t i = 0; i < h->ops.len && !v.lists; i++) {
-        const struct history_op *op = &h->ops.data[i];
+        const struct history_op *op = history_at(h, i);
         v.lists = !op->pending && plumb_is_array(op->result) && !strcmp(h->op_names.data[op->op], "read");
     }
     return v;

@@ -7,6 +7,7 @@ struct history *history_create(void)
 {
     struct history *h = NEW(struct history);
     h->values = plumb_values_create();
+    h->ops = rows_of(NULL, 0);
     return h;
 }
 
@@ -17,7 +18,7 @@ void history_destroy(struct history *h)
     for (size_t i = 0; i < h->op_names.len; i++)
         free(h->op_names.data[i]);
     vec_free(&h->op_names);
-    vec_free(&h->ops);
+    rows_free(&h->ops);
     vec_free(&h->objects);
     vec_free(&h->object_names);
     vec_free(&h->thread_names);
@@ -84,7 +85,7 @@ void history_add(struct history *h, struct history_op op, uint32_t object)
         history_object(h, PLUMB_NONE);
     if (object != 0 || h->objects.len)
         add_object(h, object);
-    vec_push(&h->ops, op);
+    rows_push(&h->ops, &op);
 }
 
 /* Skipped line number i has skipped_lines[i] - 1 - i lines with an operation before it. */

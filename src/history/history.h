@@ -8,21 +8,10 @@
 #ifndef HISTORY_HISTORY_H
 #define HISTORY_HISTORY_H
 
-#include <plumb/value.h>
-
 #include "base/diagnostic.h"
 #include "base/hash.h"
 #include "base/vec.h"
-
-struct history_op {
-    int64_t call, ret;  /* stamps; ret is meaningless when pending */
-    plumb_value arg;    /* PLUMB_OK: none */
-    plumb_value result; /* PLUMB_OK: plain ok; PLUMB_ANY: unknown (always so when pending) */
-    uint32_t thread;    /* index into threads */
-    /* Index into op_names; after spec_bind (spec/registry.h) the operation number of the specification */
-    uint16_t op;
-    uint16_t pending; /* 1: has not returned */
-};
+#include "history/rows.h"
 
 /* Something that happened beside the operations: what a fault injector did, for instance. It has no part
  * in the verdict. */
@@ -33,7 +22,7 @@ struct history_mark {
 
 struct history {
     struct plumb_values *values;
-    VEC(struct history_op) ops;
+    struct rows ops;               /* read with history_get or history_at */
     VEC(uint32_t) objects;         /* object of each operation; empty when all are object 0 */
     VEC(plumb_value) object_names; /* object 0 is the unnamed one (PLUMB_NONE) unless named */
     VEC(plumb_value) thread_names; /* integers or strings */
@@ -62,9 +51,36 @@ uint16_t history_op_name(struct history *h, const char *name, size_t length);
 /* Adds one operation on `object` (0 when there is only one). */
 void history_add(struct history *h, struct history_op op, uint32_t object);
 
+static inline __attribute__((always_inline)) struct history_op history_get(const struct history *h, size_t i)
+{
+    return rows_get(&h->ops, i);
+}
+
+/* A copy of operation i, which lives as long as the block that asks for it. */
+#define history_at(h, i) ((const struct history_op[1]){history_get((h), (i))})
+
+/* The operation itself, to be changed at once. */
+static inline struct history_op *history_change(struct history *h, size_t i)
+{
+    return rows_change(&h->ops, i);
+}
+
+/* For histories that are read from now on. */
+static inline void history_pack(struct history *h)
+{
+    rows_pack(&h->ops);
+}
+
 static inline uint32_t history_object_of(const struct history *h, size_t op)
 {
     return h->objects.len ? h->objects.data[op] : 0;
+}
+
+/* The stamp of an event: operation << 1 | is_return. */
+static inline int64_t history_event_stamp(const struct history *h, uint32_t event)
+{
+    struct history_op op = history_get(h, event >> 1);
+    return event & 1 ? op.ret : op.call;
 }
 
 /* The input line of an operation (1-based); 0: the input has no lines. */

@@ -240,18 +240,23 @@ static const char *scan_array(struct jsonl_scan *s, const char *at, unsigned dep
     return p;
 }
 
+/* Of a constant text, so that words are compared. */
+#define LITERAL_IS(at, text) (memcmp((at), text, sizeof text - 1) == 0)
+
 static const char *scan_literal(struct jsonl_scan *s, const char *at, plumb_value *out)
 {
-    static const struct {
-        char text[6];
-        uint8_t length;
-        plumb_value value;
-    } literals[] = {{"null", 4, PLUMB_NONE}, {"true", 4, PLUMB_TRUE}, {"false", 5, PLUMB_FALSE}};
-    for (size_t i = 0; i < sizeof literals / sizeof literals[0]; i++)
-        if (memcmp(at, literals[i].text, literals[i].length) == 0) {
-            *out = literals[i].value;
-            return at + literals[i].length;
-        }
+    if (LITERAL_IS(at, "true")) {
+        *out = PLUMB_TRUE;
+        return at + 4;
+    }
+    if (LITERAL_IS(at, "null")) {
+        *out = PLUMB_NONE;
+        return at + 4;
+    }
+    if (LITERAL_IS(at, "false")) {
+        *out = PLUMB_FALSE;
+        return at + 5;
+    }
     if (*at == '{')
         return jsonl_fail(
             s, PL_BAD_FIELD, at,

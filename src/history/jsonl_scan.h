@@ -51,7 +51,7 @@ const char *jsonl_scan_odd_int(struct jsonl_scan *s, const char *at, int64_t *ou
 
 static inline const char *jsonl_skip_space(const char *at)
 {
-    while (*at == ' ' || *at == '\t' || *at == '\r')
+    while ((unsigned char)*at <= ' ' && (*at == ' ' || *at == '\t' || *at == '\r'))
         at++;
     return at;
 }

@@ -19,7 +19,7 @@ static void write_stamp(struct text *t, const char *name, int64_t stamp)
 
 void jsonl_write_op(FILE *out, const struct history *h, size_t index)
 {
-    const struct history_op *op = &h->ops.data[index];
+    const struct history_op *op = history_at(h, index);
     plumb_value object = h->object_names.data[history_object_of(h, index)];
     const char *name = h->op_names.data[op->op];
     struct text t = {0};

@@ -19,15 +19,21 @@ struct run {
     uint32_t from, to;
 };
 
+/* The events of a thread that are left. */
+struct lane {
+    uint64_t ret_key; /* of the operation looked at last */
+    uint32_t next, end;
+};
+
 struct ranking {
-    const struct history_op *ops;
+    const struct history *h;
     struct order *order;
     uint32_t threads;
     uint32_t *by_thread; /* operations by thread, in program order */
     uint32_t *start;     /* thread -> first place in by_thread; one more at the end */
 
-    uint32_t *next, *end; /* events of each thread that are left */
-    uint64_t *key;        /* stamp of event `next`, as an unsigned number */
+    struct lane *lanes;
+    uint64_t *key;        /* stamp of the next event of each thread, as an unsigned number */
     uint32_t *winner;     /* node -> thread; the children of node i are 2i and 2i + 1 */
     uint32_t leaves;      /* power of two; leaf of thread t is node leaves + t */
     VEC(struct run) runs; /* events of the stamp being placed, a run per thread */
@@ -36,13 +42,35 @@ struct ranking {
 
 /* ---- threads and program order ---- */
 
-static uint32_t count_threads(const struct history *h)
+static bool fail_backwards(const struct history *h, size_t i, struct diagnostic *d)
 {
-    uint32_t threads = 0;
-    for (size_t i = 0; i < h->ops.len; i++)
-        if (h->ops.data[i].thread >= threads)
-            threads = h->ops.data[i].thread + 1;
-    return threads;
+    const struct history_op *op = history_at(h, i);
+    return diagnostic_set(d, PL_RETURN_BEFORE_CALL, history_line(h, i), 1,
+                          "the operation returns at %lld, before its call at %lld", (long long)op->ret,
+                          (long long)op->call);
+}
+
+/* Counts events, threads and the operations of each of them: those of t in start[t + 2]. */
+static bool count_events(struct ranking *r, struct diagnostic *d)
+{
+    VEC(uint32_t) counts = {0};
+    uint32_t returns = 0;
+    vec_push(&counts, 0);
+    vec_push(&counts, 0);
+    bool fine = true;
+    for (size_t i = 0; i < r->h->ops.len && fine; i++) {
+        struct history_op op = history_get(r->h, i);
+        fine = op.pending || op.call <= op.ret || fail_backwards(r->h, i, d);
+        returns += !op.pending;
+        while (counts.len <= (size_t)op.thread + 2)
+            vec_push(&counts, 0);
+        counts.data[op.thread + 2]++;
+    }
+    r->start = counts.data;
+    r->threads = (uint32_t)counts.len - 2;
+    r->order->count = (uint32_t)r->h->ops.len;
+    r->order->event_count = r->order->count + returns;
+    return fine;
 }
 
 static bool follows(const struct history_op *earlier, const struct history_op *later)
@@ -50,27 +78,25 @@ static bool follows(const struct history_op *earlier, const struct history_op *l
     return !earlier->pending && earlier->ret <= later->call;
 }
 
-/* Fills start and by_thread. True when every thread's operations are in program order already. */
-static bool sort_by_thread(struct ranking *r, uint32_t count)
+/* Fills by_thread. True when every thread's operations are in program order already. */
+static bool sort_by_thread(struct ranking *r)
 {
     bool in_order = true;
-    uint32_t *start = r->start = NEW_ZEROED(uint32_t, (size_t)r->threads + 2);
+    uint32_t *start = r->start, count = r->order->count;
     r->by_thread = NEW_ARRAY(uint32_t, count);
-    /* Counted two places further on, so that while filling, start[t + 1] is the next place of t. */
-    for (uint32_t i = 0; i < count; i++)
-        start[r->ops[i].thread + 2]++;
+    /* While filling, start[t + 1] is the next place of t. */
     for (uint32_t t = 2; t < r->threads + 2; t++)
         start[t] += start[t - 1];
-    uint32_t *last = NEW_ARRAY(uint32_t, r->threads);
+    OWNED struct history_op *last = NEW_ARRAY(struct history_op, r->threads);
     for (uint32_t t = 0; t < r->threads; t++)
-        last[t] = ORDER_NO_OP;
+        last[t] = (struct history_op){.ret = INT64_MIN};
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t t = r->ops[i].thread;
-        in_order &= last[t] == ORDER_NO_OP || follows(&r->ops[last[t]], &r->ops[i]);
-        last[t] = i;
-        r->by_thread[start[t + 1]++] = i;
+        struct history_op op = history_get(r->h, i);
+        in_order &= follows(&last[op.thread], &op);
+        last[op.thread].ret = op.ret;
+        last[op.thread].pending = op.pending;
+        r->by_thread[start[op.thread + 1]++] = i;
     }
-    free(last);
     return in_order;
 }
 
@@ -78,9 +104,9 @@ static bool sort_by_thread(struct ranking *r, uint32_t count)
 
 int order_compare_ops(const void *left, const void *right, void *context)
 {
-    const struct history_op *ops = context;
+    const struct history *h = context;
     uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-    const struct history_op *x = &ops[a], *y = &ops[b];
+    const struct history_op *x = history_at(h, a), *y = history_at(h, b);
     if (x->call != y->call)
         return COMPARE(x->call, y->call);
     if (x->pending != y->pending)
@@ -92,7 +118,7 @@ int order_compare_ops(const void *left, const void *right, void *context)
 
 static bool fail_two_open(const struct history *h, uint32_t earlier, uint32_t later, struct diagnostic *d)
 {
-    uint32_t thread = h->ops.data[later].thread;
+    uint32_t thread = history_get(h, later).thread;
     struct text name = {0};
     if (thread < h->thread_names.len)
         value_print_short(&name, h->values, h->thread_names.data[thread]);
@@ -106,48 +132,40 @@ static bool fail_two_open(const struct history *h, uint32_t earlier, uint32_t la
 }
 
 /* Sorts what is not in program order; fails when operations of a thread overlap. */
-static bool sort_threads(struct ranking *r, const struct history *h, struct diagnostic *d)
+static bool sort_threads(struct ranking *r, struct diagnostic *d)
 {
     for (uint32_t t = 0; t < r->threads; t++) {
         uint32_t *list = r->by_thread + r->start[t];
         uint32_t count = r->start[t + 1] - r->start[t];
         if (count > 1)
-            qsort_r(list, count, sizeof *list, order_compare_ops, (void *)r->ops);
+            qsort_r(list, count, sizeof *list, order_compare_ops, (void *)r->h);
         for (uint32_t i = 1; i < count; i++)
-            if (!follows(&r->ops[list[i - 1]], &r->ops[list[i]]))
-                return fail_two_open(h, list[i - 1], list[i], d);
+            if (!follows(history_at(r->h, list[i - 1]), history_at(r->h, list[i])))
+                return fail_two_open(r->h, list[i - 1], list[i], d);
     }
-    return true;
-}
-
-/* Counts the events on the way. */
-static bool check_stamps(const struct history *h, struct order *o, struct diagnostic *d)
-{
-    uint32_t returns = 0;
-    for (size_t i = 0; i < h->ops.len; i++) {
-        const struct history_op *op = &h->ops.data[i];
-        if (!op->pending && op->ret < op->call)
-            return diagnostic_set(d, PL_RETURN_BEFORE_CALL, history_line(h, i), 1,
-                                  "the operation returns at %lld, before its call at %lld",
-                                  (long long)op->ret, (long long)op->call);
-        returns += !op->pending;
-    }
-    o->count = (uint32_t)h->ops.len;
-    o->event_count = o->count + returns;
     return true;
 }
 
 /* ---- the winner tree ---- */
 
-static uint64_t event_key(const struct ranking *r, uint32_t e)
+static uint64_t key_of_stamp(int64_t stamp)
 {
-    const struct history_op *op = &r->ops[r->by_thread[e >> 1]];
-    return (uint64_t)(e & 1 ? op->ret : op->call) ^ (uint64_t)1 << 63;
+    return (uint64_t)stamp ^ (uint64_t)1 << 63;
 }
 
-static uint64_t next_key(const struct ranking *r, uint32_t thread)
+static __attribute__((noinline)) uint64_t look_at_operation(const struct ranking *r, struct lane *l)
 {
-    return r->next[thread] == r->end[thread] ? KEY_LAST : event_key(r, r->next[thread]);
+    struct history_op op = history_get(r->h, r->by_thread[l->next >> 1]);
+    l->ret_key = key_of_stamp(op.ret);
+    return key_of_stamp(op.call);
+}
+
+/* The key of the next event; an operation is looked at once. */
+static uint64_t next_key(const struct ranking *r, struct lane *l)
+{
+    if (l->next == l->end)
+        return KEY_LAST;
+    return l->next & 1 ? l->ret_key : look_at_operation(r, l);
 }
 
 static uint32_t better(const struct ranking *r, uint32_t a, uint32_t b)
@@ -160,17 +178,16 @@ static void build_tree(struct ranking *r)
     r->leaves = 1;
     while (r->leaves < r->threads)
         r->leaves *= 2;
-    r->next = NEW_ARRAY(uint32_t, r->leaves);
-    r->end = NEW_ARRAY(uint32_t, r->leaves);
+    r->lanes = NEW_ZEROED(struct lane, r->leaves);
     r->key = NEW_ARRAY(uint64_t, r->leaves);
     r->winner = NEW_ARRAY(uint32_t, (size_t)r->leaves * 2);
     for (uint32_t t = 0; t < r->leaves; t++) {
-        r->next[t] = r->end[t] = 0;
+        struct lane *l = &r->lanes[t];
         if (t < r->threads && r->start[t] != r->start[t + 1]) {
-            r->next[t] = r->start[t] * 2;
-            r->end[t] = r->start[t + 1] * 2 - r->ops[r->by_thread[r->start[t + 1] - 1]].pending;
+            l->next = r->start[t] * 2;
+            l->end = r->start[t + 1] * 2 - history_get(r->h, r->by_thread[r->start[t + 1] - 1]).pending;
         }
-        r->key[t] = next_key(r, t);
+        r->key[t] = next_key(r, l);
         r->winner[r->leaves + t] = t;
     }
     for (uint32_t node = r->leaves - 1; node > 0; node--)
@@ -190,15 +207,19 @@ static void update_tree(struct ranking *r, uint32_t thread)
 /* ---- placing ---- */
 
 /* Takes the events of `thread` at its current stamp. */
-static void take_run(struct ranking *r, uint32_t thread)
+static inline struct run take_run(struct ranking *r, uint32_t thread)
 {
-    uint64_t key = r->key[thread];
-    struct run run = {r->next[thread], r->next[thread]};
-    do
-        run.to++;
-    while (run.to != r->end[thread] && event_key(r, run.to) == key);
-    r->next[thread] = run.to;
-    vec_push(&r->runs, run);
+    struct lane *l = &r->lanes[thread];
+    uint64_t key = r->key[thread], next;
+    struct run run = {.from = l->next};
+    do {
+        l->next++;
+        next = next_key(r, l);
+    } while (next == key && l->next != l->end);
+    run.to = l->next;
+    r->key[thread] = next;
+    update_tree(r, thread);
+    return run;
 }
 
 static void place(struct ranking *r, uint32_t e)
@@ -261,34 +282,29 @@ static void place_shared_stamp(struct ranking *r)
     for (size_t i = 0; ties > 1 && i < r->runs.len; i++)
         if (run_has_tie(r->runs.data[i]))
             note_program_order(r, r->runs.data[i]);
-}
-
-static void place_runs(struct ranking *r)
-{
-    if (r->runs.len == 1)
-        place_all(r, r->runs.data[0]);
-    else
-        place_shared_stamp(r);
     vec_clear(&r->runs);
 }
 
+/* One thread after the other, each with all its events of the least stamp. */
 static void merge_threads(struct ranking *r)
 {
     uint64_t key;
     while ((key = r->key[r->winner[1]]) != KEY_LAST) {
-        do {
-            uint32_t thread = r->winner[1];
-            take_run(r, thread);
-            r->key[thread] = next_key(r, thread);
-            update_tree(r, thread);
-        } while (r->key[r->winner[1]] == key);
-        place_runs(r);
+        struct run run = take_run(r, r->winner[1]);
+        if (r->key[r->winner[1]] != key) {
+            place_all(r, run);
+            continue;
+        }
+        vec_push(&r->runs, run);
+        while (r->key[r->winner[1]] == key)
+            vec_push(&r->runs, take_run(r, r->winner[1]));
+        place_shared_stamp(r);
     }
     /* Events left are at the greatest stamp there is; finished threads share its key. */
     for (uint32_t t = 0; t < r->threads; t++)
-        if (r->next[t] != r->end[t])
-            take_run(r, t);
-    place_runs(r);
+        if (r->lanes[t].next != r->lanes[t].end)
+            vec_push(&r->runs, take_run(r, t));
+    place_shared_stamp(r);
 }
 
 /* ---- the whole ---- */
@@ -303,7 +319,7 @@ static void allocate_order(struct order *o)
 static void mark_pending(const struct history *h, struct order *o)
 {
     for (uint32_t i = 0; o->event_count != 2 * o->count && i < o->count; i++)
-        if (h->ops.data[i].pending)
+        if (history_get(h, i).pending)
             o->ret[i] = ORDER_NEVER;
 }
 
@@ -311,8 +327,7 @@ static void ranking_free(struct ranking *r)
 {
     free(r->by_thread);
     free(r->start);
-    free(r->next);
-    free(r->end);
+    free(r->lanes);
     free(r->key);
     free(r->winner);
     vec_free(&r->runs);
@@ -322,10 +337,8 @@ bool order_rank(const struct history *h, struct order *out, struct diagnostic *d
 {
     *out = (struct order){0};
     CHECK(h->ops.len <= HISTORY_OPS_MAX);
-    if (!check_stamps(h, out, d))
-        return false;
-    struct ranking r = {.ops = h->ops.data, .order = out, .threads = count_threads(h)};
-    bool ok = sort_by_thread(&r, out->count) || sort_threads(&r, h, d);
+    struct ranking r = {.h = h, .order = out};
+    bool ok = count_events(&r, d) && (sort_by_thread(&r) || sort_threads(&r, d));
     if (ok) {
         allocate_order(out);
         build_tree(&r);

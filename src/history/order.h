@@ -35,7 +35,7 @@ bool order_rank(const struct history *h, struct order *out, struct diagnostic *d
 
 void order_free(struct order *o);
 
-/* For qsort_r of numbers of operations, with the operations as context: by call, return (never is last) and
+/* For qsort_r of numbers of operations, with the history as context: by call, return (never is last) and
  * place in the file. Operations of one thread are in program order then. */
 int order_compare_ops(const void *left, const void *right, void *context);
 

@@ -6,11 +6,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The last operation of a thread in the order. */
+struct latest {
+    int64_t call, ret;
+    uint32_t number; /* of the operation, + 1; 0: none */
+    bool pending;
+};
+
 struct certificate {
     const struct history *history;
     uint8_t
         *member; /* per operation: 0 no member, 1 member, 2 member and in the order; all 0 between checks */
-    uint32_t *latest; /* per thread: its last operation in the order + 1; all 0 between checks */
+    struct latest *latest; /* per thread; all 0 between checks */
 };
 
 struct certificate *certificate_create(const struct history *h)
@@ -18,7 +25,7 @@ struct certificate *certificate_create(const struct history *h)
     struct certificate *c = NEW(struct certificate);
     c->history = h;
     c->member = NEW_ZEROED(uint8_t, h->ops.len);
-    c->latest = NEW_ZEROED(uint32_t, h->thread_names.len);
+    c->latest = NEW_ZEROED(struct latest, h->thread_names.len);
     return c;
 }
 
@@ -36,52 +43,57 @@ static inline uint32_t member_at(const uint32_t *members, size_t k)
     return members ? members[k] : (uint32_t)k;
 }
 
+/* How many of them have returned. `ops` null: 0, 1, 2, ... */
+static size_t count_completed(const struct history *h, const uint32_t *ops, size_t count)
+{
+    size_t pending = 0;
+    for (size_t k = 0; rows_may_pend(&h->ops) && k < count; k++)
+        pending += history_get(h, member_at(ops, k)).pending;
+    return count - pending;
+}
+
 static const char *check_membership(struct certificate *c, const uint32_t *members, size_t member_count,
                                     const uint32_t *order, size_t order_count)
 {
-    const struct history_op *ops = c->history->ops.data;
-    size_t completed = 0, placed = 0;
-    for (size_t k = 0; k < member_count; k++) {
+    for (size_t k = 0; k < member_count; k++)
         c->member[member_at(members, k)] = 1;
-        completed += !ops[member_at(members, k)].pending;
-    }
     for (size_t k = 0; k < order_count; k++) {
         if (order[k] >= c->history->ops.len || c->member[order[k]] == 0)
             return "an operation of the order does not belong to it";
         if (c->member[order[k]] == 2)
             return "an operation occurs twice";
         c->member[order[k]] = 2;
-        placed += !ops[order[k]].pending;
     }
+    size_t completed = count_completed(c->history, members, member_count);
+    size_t placed = count_completed(c->history, order, order_count);
     return placed == completed ? NULL : "a completed operation is missing";
 }
 
 /* ------------------------------------------------------------------ the order of time */
 
 /* Operations of one thread do not overlap; this is their program order. */
-static bool is_later_in_thread(const struct history_op *ops, uint32_t a, uint32_t b)
+static bool is_later_in_thread(const struct latest *a, const struct history_op *b, uint32_t number)
 {
-    if (ops[a].call != ops[b].call)
-        return ops[a].call > ops[b].call;
-    if (ops[a].pending || ops[b].pending)
-        return ops[a].pending;
-    return ops[a].ret != ops[b].ret ? ops[a].ret > ops[b].ret : a > b;
+    if (a->call != b->call)
+        return a->call > b->call;
+    if (a->pending || b->pending)
+        return a->pending;
+    return a->ret != b->ret ? a->ret > b->ret : a->number > number;
 }
 
 static const char *check_time(struct certificate *c, const uint32_t *order, size_t order_count)
 {
-    const struct history_op *ops = c->history->ops.data;
     int64_t latest_call = INT64_MIN;
     for (size_t k = 0; k < order_count; k++) {
-        const struct history_op *op = &ops[order[k]];
+        const struct history_op *op = history_at(c->history, order[k]);
         if (!op->pending && op->ret < latest_call)
             return "an operation stands behind one that was called after it returned";
         if (op->call > latest_call)
             latest_call = op->call;
-        uint32_t *latest = &c->latest[op->thread];
-        if (*latest && is_later_in_thread(ops, *latest - 1, order[k]))
+        struct latest *latest = &c->latest[op->thread];
+        if (latest->number && is_later_in_thread(latest, op, order[k] + 1))
             return "two operations of one thread are in the wrong order";
-        *latest = order[k] + 1;
+        *latest = (struct latest){op->call, op->ret, order[k] + 1, op->pending};
     }
     return NULL;
 }
@@ -106,7 +118,7 @@ static bool replay_first_outcomes(const struct history *h, const struct plumb_sp
     void *state = spec_init(spec, options);
     bool legal = true;
     for (size_t k = 0; k < count && legal; k++) {
-        struct plumb_call call = call_of(&h->ops.data[order[k]]);
+        struct plumb_call call = call_of(history_at(h, order[k]));
         legal = spec->step(state, &call, 0, NULL);
     }
     legal = legal && spec_accepts(spec, state);
@@ -156,7 +168,7 @@ static bool replay_all_outcomes(const struct history *h, const struct plumb_spec
     state_list states = {0};
     vec_push(&states, spec_init(spec, options));
     for (size_t k = 0; k < count && states.len; k++) {
-        struct plumb_call call = call_of(&h->ops.data[order[k]]);
+        struct plumb_call call = call_of(history_at(h, order[k]));
         state_list next = step_all(spec, &states, &call);
         destroy_states(spec, &states);
         states = next;
@@ -176,7 +188,7 @@ static void forget(struct certificate *c, const uint32_t *members, size_t member
     if (threads <= member_count)
         memset(c->latest, 0, threads * sizeof *c->latest);
     for (size_t k = 0; threads > member_count && k < member_count; k++)
-        c->latest[c->history->ops.data[member_at(members, k)].thread] = 0;
+        c->latest[history_get(c->history, member_at(members, k)).thread].number = 0;
     for (size_t k = 0; k < member_count; k++)
         c->member[member_at(members, k)] = 0;
 }

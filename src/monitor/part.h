@@ -25,10 +25,8 @@ static inline uint32_t part_history_index(const struct part *p, uint32_t i)
     return p->ops ? p->ops[i] : i;
 }
 
-static inline const struct history_op *part_op(const struct part *p, uint32_t i)
-{
-    return &p->history->ops.data[part_history_index(p, i)];
-}
+/* A copy, which lives as long as the block that asks for it. */
+#define part_op(p, i) history_at((p)->history, part_history_index((p), (i)))
 
 static inline enum plumb_role part_role(const struct part *p, uint32_t i)
 {

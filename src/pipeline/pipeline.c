@@ -89,6 +89,7 @@ static void decide(struct pipeline_input *in, const struct plumb_spec *spec,
         return;
     if (!choose_specs(in, spec, question->init) || !spec_bind(in->history, in->specs, &in->error))
         return;
+    history_pack(in->history);
     struct monitor_settings settings = {.options = &in->spec_options,
                                         .specs = in->specs,
                                         .budget = budget,

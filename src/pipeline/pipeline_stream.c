@@ -77,7 +77,7 @@ static void list_sample(struct follower *f)
             history_add(h, op, e->object);
             open[e->thread] = (uint32_t)h->ops.len;
         } else if (open[e->thread]) {
-            h->ops.data[open[e->thread] - 1].result = e->result;
+            history_change(h, open[e->thread] - 1)->result = e->result;
         }
     }
     free(open);

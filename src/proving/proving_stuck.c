@@ -48,7 +48,7 @@ static bool may_wait_after(struct trial *t, uint64_t done, const void *state)
 
 static void add_operation(struct trial *t, const struct history *h, unsigned i, unsigned thread)
 {
-    const struct history_op *op = &h->ops.data[i];
+    const struct history_op *op = history_at(h, i);
     uint32_t name = (uint32_t)plumb_int_of(h->values, h->thread_names.data[op->thread]);
     t->calls[i] = (struct plumb_call){.op = spec_operation(t->spec, h->op_names.data[op->op]),
                                       .thread = name,
@@ -59,7 +59,7 @@ static void add_operation(struct trial *t, const struct history *h, unsigned i, 
     else if (name == thread)
         t->waiting = i;
     for (unsigned k = 0; k < t->count; k++)
-        if (!h->ops.data[k].pending && h->ops.data[k].ret < op->call)
+        if (!history_get(h, k).pending && history_get(h, k).ret < op->call)
             t->before[i] |= UINT64_C(1) << k;
 }
 

@@ -222,7 +222,7 @@ bool run_build(struct product *p, struct refine_result *r)
 static void bind(struct history *h, const struct plumb_spec *spec)
 {
     for (size_t i = 0; i < h->ops.len; i++)
-        h->ops.data[i].op = (uint16_t)spec_operation(spec, h->op_names.data[h->ops.data[i].op]);
+        history_change(h, i)->op = (uint16_t)spec_operation(spec, h->op_names.data[history_get(h, i).op]);
 }
 
 bool confirming_agrees(const struct refine_system *s, const struct refine_settings *settings,

@@ -37,8 +37,8 @@ plumb_value refine_argument(struct plumb_values *values, const int32_t *args, un
 static struct history_op *open_operation(struct history *h, uint32_t thread)
 {
     for (size_t i = h->ops.len; i > 0; i--)
-        if (h->ops.data[i - 1].thread == thread && h->ops.data[i - 1].pending)
-            return &h->ops.data[i - 1];
+        if (history_get(h, i - 1).thread == thread && history_get(h, i - 1).pending)
+            return history_change(h, i - 1);
     CHECK(!"an operation returns that was not called");
     return NULL;
 }

@@ -168,7 +168,7 @@ void spec_extend_all(const struct history *h, const struct plumb_spec **specs)
     for (size_t k = 0; extended && k < h->op_names.len; k++)
         needed[k] = spec_with_operation(basic, h->op_names.data[k]) == extended;
     for (size_t i = 0; extended && i < h->ops.len; i++)
-        if (needed[h->ops.data[i].op])
+        if (needed[history_get(h, i).op])
             specs[history_object_of(h, i)] = extended;
 }
 

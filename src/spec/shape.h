@@ -116,8 +116,9 @@ static inline plumb_value shape_plain_result(const struct plumb_operation *o, pl
     return result == PLUMB_TRUE && shape_true_is_ok(o) ? PLUMB_OK : result;
 }
 
-static inline bool shape_fits(const struct shape *s, const struct plumb_values *values,
-                              const struct history_op *op)
+static inline __attribute__((always_inline)) bool shape_fits(const struct shape *s,
+                                                             const struct plumb_values *values,
+                                                             const struct history_op *op)
 {
     return shape_arg_fits(s, values, op->arg) &&
            (s->transaction ? shape_result_fits(s, values, op)

@@ -61,9 +61,9 @@ static __attribute__((cold)) bool bind_unknown(const struct history *h, size_t i
 {
     OWNED struct text message = {0};
     text_printf(&message, "%s has no operation '", spec->name);
-    shape_print_name(&message, h->op_names.data[h->ops.data[i].op]);
+    shape_print_name(&message, h->op_names.data[history_get(h, i).op]);
     OWNED struct text meant = {0};
-    if (spec_alias_is_ambiguous(spec, h->op_names.data[h->ops.data[i].op], &meant))
+    if (spec_alias_is_ambiguous(spec, h->op_names.data[history_get(h, i).op], &meant))
         text_printf(&message, "', which may mean %s; it has ", meant.data);
     else
         text_puts(&message, "'; it has ");
@@ -76,7 +76,7 @@ static __attribute__((cold)) bool bind_misfit(const struct history *h, size_t i,
                                               struct diagnostic *d)
 {
     OWNED struct text message = {0};
-    shape_explain(&message, shape, h->values, &h->ops.data[i]);
+    shape_explain(&message, shape, h->values, history_at(h, i));
     diagnostic_set(d, PL_BAD_ARGUMENT, history_line(h, i), 1, "%s", message.data);
     return false;
 }
@@ -85,7 +85,7 @@ static inline __attribute__((always_inline)) bool bind_op(struct history *h, siz
                                                           const struct bind_table *table,
                                                           struct diagnostic *d)
 {
-    struct history_op *op = &h->ops.data[i];
+    struct history_op *op = history_change(h, i);
     const struct bind_name *name = &table->names[op->op];
     if (name->number == UINT32_MAX)
         return bind_unknown(h, i, table->spec, d);
@@ -142,8 +142,7 @@ bool spec_binder_bind(struct spec_binder *b, const struct plumb_spec *spec, stru
         bind_free(&b->tables);
     b->name_count = b->names->op_names.len;
     struct history one = *b->names; /* its tables, and this operation */
-    one.ops.data = op;
-    one.ops.len = 1;
+    one.ops = rows_of(op, 1);
     one.lines.data = &line;
     one.lines.len = 1;
     return bind_op(&one, 0, bind_table_of(&b->tables, &one, spec), d);

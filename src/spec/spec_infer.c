@@ -61,7 +61,7 @@ static struct infer_name *infer_name_table(const struct history *h, find_operati
 static void infer_narrow(struct candidates *c, const struct history *h, size_t i,
                          const struct infer_name *names)
 {
-    const struct history_op *op = &h->ops.data[i];
+    const struct history_op *op = history_at(h, i);
     const struct infer_name *name = &names[op->op];
     c->by_name &= name->known;
     c->by_shape &= name->by_arg[shape_arg_class(h->values, op->arg)] &
@@ -91,7 +91,7 @@ static void infer_no_spec(const struct history *h, uint32_t object, uint32_t mea
     text_puts(&message, "no specification has all of these operations:");
     OWNED bool *listed = NEW_ZEROED(bool, h->op_names.len);
     for (size_t i = 0; i < h->ops.len; i++) {
-        uint16_t name = h->ops.data[i].op;
+        uint16_t name = history_get(h, i).op;
         if (history_object_of(h, i) != object || listed[name] || message.len > 400)
             continue;
         listed[name] = true;

@@ -225,6 +225,8 @@ static bool monitor_agrees(struct trial *t, bool only_general, struct totals *su
         .options = &t->options, .specs = specs, .budget = &budget, .only_general = only_general};
     struct monitor_result r = {0};
     struct diagnostic d = {0};
+    if (t->seed & 1)
+        history_pack(t->history);
     if (!monitor_history(t->history, &settings, &r, &d))
         return complain(t, "refused by the monitor", d.message);
     bool right = verdict_is_right(t, &r, sum);
@@ -301,12 +303,11 @@ static bool confirmations_agree(struct trial *t)
 /* An order by calls, damaged a little: swapped, shortened, one operation twice. */
 static uint32_t make_order(const struct trial *t, uint32_t *order)
 {
-    const struct history_op *ops = t->history->ops.data;
     uint32_t count = 0;
     uint64_t random = hash_word(t->seed);
     for (uint32_t i = 0; i < t->oracle.count; i++) {
         uint32_t at = count++;
-        for (; at > 0 && ops[order[at - 1]].call > ops[i].call; at--)
+        for (; at > 0 && history_get(t->history, order[at - 1]).call > history_get(t->history, i).call; at--)
             order[at] = order[at - 1];
         order[at] = i;
     }

@@ -54,8 +54,8 @@ static struct history *generate(const struct plumb_spec *spec)
 
 static void swap_results(struct history *h)
 {
-    struct history_op *a = &h->ops.data[below((uint32_t)h->ops.len)];
-    struct history_op *b = &h->ops.data[below((uint32_t)h->ops.len)];
+    struct history_op *a = history_change(h, below((uint32_t)h->ops.len));
+    struct history_op *b = history_change(h, below((uint32_t)h->ops.len));
     if (a->op != b->op || a->pending || b->pending)
         return;
     plumb_value result = a->result;
@@ -66,10 +66,10 @@ static void swap_results(struct history *h)
 /* Makes an operation longer or shorter, without touching its neighbours in the thread. */
 static void move_events(struct history *h)
 {
-    struct history_op *op = &h->ops.data[below((uint32_t)h->ops.len)];
+    struct history_op *op = history_change(h, below((uint32_t)h->ops.len));
     int64_t earliest = INT64_MIN, latest = INT64_MAX;
     for (size_t k = 0; k < h->ops.len; k++) {
-        const struct history_op *other = &h->ops.data[k];
+        const struct history_op *other = history_change(h, k);
         if (other == op || other->thread != op->thread)
             continue;
         if (other->call < op->call && other->ret > earliest)
@@ -90,8 +90,8 @@ static void leave_pending(struct history *h)
     uint32_t thread = below((uint32_t)h->thread_names.len);
     struct history_op *last = NULL;
     for (size_t k = 0; k < h->ops.len; k++)
-        if (h->ops.data[k].thread == thread && (!last || h->ops.data[k].call > last->call))
-            last = &h->ops.data[k];
+        if (history_get(h, k).thread == thread && (!last || history_get(h, k).call > last->call))
+            last = history_change(h, k);
     if (last) {
         last->pending = 1;
         last->result = PLUMB_ANY;
@@ -102,7 +102,7 @@ static void drop_operation(struct history *h)
 {
     uint32_t dropped = below((uint32_t)h->ops.len);
     if (h->ops.len > 10)
-        h->ops.data[dropped] = vec_pop(&h->ops);
+        *history_change(h, dropped) = history_get(h, --h->ops.len);
 }
 
 /* Coarser stamps make ties. */
@@ -110,8 +110,8 @@ static void round_stamps(struct history *h)
 {
     int64_t grain = 2 + below(4);
     for (size_t k = 0; k < h->ops.len; k++) {
-        h->ops.data[k].call = h->ops.data[k].call / grain;
-        h->ops.data[k].ret = h->ops.data[k].ret / grain;
+        history_change(h, k)->call = history_get(h, k).call / grain;
+        history_change(h, k)->ret = history_get(h, k).ret / grain;
     }
 }
 

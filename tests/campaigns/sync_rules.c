@@ -31,7 +31,7 @@ static void relate(struct sync_oracle *o, const struct history *h, uint64_t *see
     uint32_t known = 20 + below(seed, 80), ordered = below(seed, 60);
     for (uint32_t a = 0; a < o->count; a++)
         for (uint32_t b = 0; b < o->count; b++) {
-            const struct history_op *x = &h->ops.data[a], *y = &h->ops.data[b];
+            const struct history_op *x = history_at(h, a), *y = history_at(h, b);
             bool precedes = a != b && o->ops[a].completed && x->ret < y->call;
             o->after[a][b] = precedes && (x->thread == y->thread || below(seed, 100) < ordered);
             o->before[a][b] = a != b && o->ops[b].completed && x->call < y->ret && below(seed, 100) < known;
@@ -46,7 +46,7 @@ static bool take_apart(struct sync_oracle *o, const struct history *h)
     if (o->count > SYNC_ORACLE_OPS - 1 || h->ops.len == 0)
         return false;
     for (uint32_t i = 0; i < o->count; i++) {
-        const struct history_op *op = &h->ops.data[i];
+        const struct history_op *op = history_at(h, i);
         o->ops[i] = (struct sync_oracle_op){h->op_names.data[op->op], op->arg,     op->result, op->thread,
                                             history_object_of(h, i),  !op->pending};
         if (!op->pending && op->result == PLUMB_ANY)

@@ -123,20 +123,21 @@ bool oracle_allows(const struct oracle *o, uint32_t members, const uint32_t *ord
 }
 
 /* Program order of one thread: by call, then return, then place in the history. */
-static bool comes_first(const struct history_op *a, const struct history_op *b)
+static bool comes_first(const struct history_op *a, const struct history_op *b, bool stands_first)
 {
     if (a->call != b->call)
         return a->call < b->call;
     if (a->pending || b->pending)
-        return a->pending == b->pending ? a < b : b->pending;
-    return a->ret != b->ret ? a->ret < b->ret : a < b;
+        return a->pending == b->pending ? stands_first : b->pending;
+    return a->ret != b->ret ? a->ret < b->ret : stands_first;
 }
 
-static bool precedes(const struct history_op *a, const struct history_op *b)
+static bool precedes(const struct history *h, uint32_t i, uint32_t j)
 {
-    if (a == b)
+    const struct history_op *a = history_at(h, i), *b = history_at(h, j);
+    if (i == j)
         return false;
-    return (!a->pending && a->ret < b->call) || (a->thread == b->thread && comes_first(a, b));
+    return (!a->pending && a->ret < b->call) || (a->thread == b->thread && comes_first(a, b, i < j));
 }
 
 bool oracle_prepare(struct oracle *o, const struct history *h, const struct oracle_spec *spec,
@@ -149,7 +150,7 @@ bool oracle_prepare(struct oracle *o, const struct history *h, const struct orac
     o->count = (uint32_t)h->ops.len;
     o->completed = 0;
     for (uint32_t i = 0; i < o->count; i++) {
-        const struct history_op *op = &h->ops.data[i];
+        const struct history_op *op = history_at(h, i);
         o->calls[i] = (struct oracle_call){.values = h->values,
                                            .arg = op->arg,
                                            .thread = op->thread,
@@ -161,7 +162,7 @@ bool oracle_prepare(struct oracle *o, const struct history *h, const struct orac
         o->completed |= op->pending ? 0 : 1u << i;
         o->before[i] = 0;
         for (uint32_t j = 0; j < o->count; j++)
-            o->before[i] |= precedes(&h->ops.data[j], op) ? 1u << j : 0;
+            o->before[i] |= precedes(h, j, i) ? 1u << j : 0;
     }
     return true;
 }

@@ -126,7 +126,7 @@ static inline void builder_finish(struct builder *b)
         uint32_t next = UINT32_MAX;
         double best = 1e300;
         for (uint32_t i = 0; i < b->count; i++) {
-            bool over = state[i] == 2 || (state[i] == 1 && b->history->ops.data[i].pending);
+            bool over = state[i] == 2 || (state[i] == 1 && history_get(b->history, i).pending);
             double t = state[i] ? b->ret[i] : b->call[i];
             if (!over && t < best) {
                 best = t;
@@ -166,7 +166,7 @@ static inline void builder_answer(struct builder *b, toy_model *model, const int
             if (!done[i] && (next == UINT32_MAX || b->point[i] < b->point[next]))
                 next = i;
         done[next] = true;
-        struct history_op *op = &b->history->ops.data[next];
+        struct history_op *op = history_change(b->history, next);
         if (op->pending && builder_chance(b, 50))
             continue;
         plumb_value answer = model(&b->part, next, state);

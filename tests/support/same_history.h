@@ -33,7 +33,7 @@ static inline long long same_history_place(const struct order *o, uint32_t to)
 /* An operation. `order` null: with stamps; else with what it precedes and follows. */
 static inline char *same_history_line(const struct history *h, size_t i, const struct order *o)
 {
-    const struct history_op *op = &h->ops.data[i];
+    const struct history_op *op = history_at(h, i);
     struct text t = {0};
     long long call = o ? same_history_place(o, o->call[i]) : (long long)op->call;
     long long ret = op->pending ? -1 : o ? same_history_place(o, o->ret[i]) : (long long)op->ret;

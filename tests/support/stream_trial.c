@@ -52,7 +52,7 @@ static plumb_value random_arg(struct trial *t, const struct plumb_operation *o)
 
 static struct plumb_call call_of(const struct trial *t, uint32_t thread)
 {
-    const struct history_op *op = &t->file->ops.data[t->threads[thread].index - 1];
+    const struct history_op *op = history_at(t->file, t->threads[thread].index - 1);
     return (struct plumb_call){spec_operation(t->spec, t->file->op_names.data[op->op]), thread, op->arg,
                                PLUMB_ANY};
 }
@@ -101,7 +101,7 @@ static void begin(struct trial *t, uint32_t thread)
 /* The answer of another moment now and then: a lie that may or may not be noticed. */
 static void end(struct trial *t, uint32_t thread, bool lies)
 {
-    struct history_op *op = &t->file->ops.data[t->threads[thread].index - 1];
+    struct history_op *op = history_change(t->file, t->threads[thread].index - 1);
     struct plumb_call call = call_of(t, thread);
     plumb_value result = t->threads[thread].result, other;
     void *state = t->spec->clone(below(2) ? t->state : t->before);
@@ -228,9 +228,9 @@ static void play(struct trial *t, struct scattered *x, const struct moment *m)
         history_add(t->file, op, 0);
         return;
     }
-    t->file->ops.data[x->index].ret = e.time;
-    t->file->ops.data[x->index].result = e.result;
-    t->file->ops.data[x->index].pending = 0;
+    history_change(t->file, x->index)->ret = e.time;
+    history_change(t->file, x->index)->result = e.result;
+    history_change(t->file, x->index)->pending = 0;
 }
 
 static int64_t random_length(bool is_long)

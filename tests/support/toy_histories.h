@@ -35,7 +35,7 @@ static uint32_t *rank_ties(const struct history *h)
     uint32_t *after = NULL;
     for (uint32_t i = 0; i < h->ops.len; i++)
         for (uint32_t k = i; k-- > 0;) {
-            const struct history_op *x = &h->ops.data[i], *y = &h->ops.data[k];
+            const struct history_op *x = history_at(h, i), *y = history_at(h, k);
             if (x->thread != y->thread)
                 continue;
             if (y->ret == x->call) {
@@ -56,7 +56,7 @@ static struct order rank(const struct history *h, bool ties)
     size_t n = 0;
     struct event *events = NEW_ARRAY(struct event, h->ops.len * 2);
     for (uint32_t i = 0; i < h->ops.len; i++) {
-        const struct history_op *op = &h->ops.data[i];
+        const struct history_op *op = history_at(h, i);
         events[n++] = (struct event){op->call, i << 1, below(1000)};
         if (!op->pending)
             events[n++] = (struct event){op->ret, i << 1 | 1, below(1000)};
@@ -93,7 +93,7 @@ static void add_ops(struct history *h, const struct plumb_spec *spec, uint32_t c
         if (spec->operations[op.op].args[0])
             op.arg = toy_int(op.op == 2 ? 10 * below(3) + below(3) : 1 + below(2));
         op.result = PLUMB_ANY;
-        vec_push(&h->ops, op);
+        rows_push(&h->ops, &op);
     }
 }
 
@@ -110,13 +110,13 @@ static void answer_ops(struct history *h, const struct plumb_spec *spec, uint32_
 {
     struct event *points = NEW_ARRAY(struct event, h->ops.len);
     for (uint32_t i = 0; i < h->ops.len; i++) {
-        const struct history_op *op = &h->ops.data[i];
+        const struct history_op *op = history_change(h, i); /* pending ones have a place, too */
         points[i] = (struct event){op->call + below((uint32_t)(op->ret - op->call) + 1), i << 1, i};
     }
     qsort(points, h->ops.len, sizeof *points, compare_events);
     void *state = spec->init(NULL);
     for (size_t k = 0; k < h->ops.len; k++) {
-        struct history_op *op = &h->ops.data[points[k].code >> 1];
+        struct history_op *op = history_change(h, points[k].code >> 1);
         struct plumb_call call = {op->op, op->thread, op->arg, PLUMB_ANY};
         plumb_value result = PLUMB_OK;
         if (!below(2) || !spec->step(state, &call, 1, &result))
@@ -151,7 +151,7 @@ static struct sample *make_sample(int toy, uint32_t count, uint32_t threads, uin
 static void free_sample(struct sample *s)
 {
     part_free(&s->part);
-    vec_free(&s->history.ops);
+    rows_free(&s->history.ops);
     free(s);
 }
 
@@ -172,7 +172,7 @@ static struct sample *make_long(int toy, uint32_t count, uint32_t threads, uint3
             op.thread = threads + i;
             op.pending = 1;
         }
-        vec_push(&s->history.ops, op);
+        rows_push(&s->history.ops, &op);
     }
     answer_ops(&s->history, &s->spec, 0);
     s->part = (struct part){.spec = &s->spec, .history = &s->history};

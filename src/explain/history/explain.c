@@ -30,7 +30,7 @@ struct report_op explain_op(struct explanation *e, const struct pipeline_input *
 {
     const struct history *h = in->history;
     const struct monitor_violation *v = in->result.violation;
-    const struct history_op *op = &h->ops.data[id];
+    const struct history_op *op = history_at(h, id);
     const struct plumb_operation *operation = &in->specs[history_object_of(h, id)]->operations[op->op];
     struct text label = {0};
     value_print_op(&label, h->values, operation->name, strlen(operation->args) > 1, op);

@@ -22,7 +22,7 @@ struct picture {
 static const char *label_op(struct picture *p, uint32_t id)
 {
     const struct history *h = p->in->history;
-    const struct history_op *op = &h->ops.data[id];
+    const struct history_op *op = history_at(h, id);
     uint32_t object = history_object_of(h, id);
     const struct plumb_operation *operation = &p->in->specs[object]->operations[op->op];
     struct text label = {0};
@@ -37,7 +37,7 @@ static const char *label_op(struct picture *p, uint32_t id)
 static struct report_op draw_op(struct picture *p, uint32_t id)
 {
     const struct history *h = p->in->history;
-    const struct history_op *op = &h->ops.data[id];
+    const struct history_op *op = history_at(h, id);
     return (struct report_op){
         .id = id,
         .line = p->lines ? history_line(h, id) : 0,
@@ -121,7 +121,7 @@ static uint32_t position_of(const struct picture *p, struct walk *w, int64_t sta
     const struct order *o = &p->order;
     for (; w->event < o->event_count; w->event++) {
         uint32_t op = order_event_op(o->event[w->event]);
-        const struct history_op *at = &p->in->history->ops.data[op];
+        const struct history_op *at = history_at(p->in->history, op);
         if ((order_event_returns(o->event[w->event]) ? at->ret : at->call) >= stamp)
             break;
         w->position += p->kept[op];

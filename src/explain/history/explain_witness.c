@@ -35,7 +35,7 @@ static void replay_states(const struct witnesses *w, const struct monitor_witnes
     bool known = true;
     out->initial = keep_state(w->e, spec, state);
     for (size_t k = 0; k < witness->order.len; k++) {
-        const struct history_op *op = &w->in->history->ops.data[witness->order.data[k]];
+        const struct history_op *op = history_at(w->in->history, witness->order.data[k]);
         struct plumb_call call = {.op = op->op,
                                   .thread = op->thread,
                                   .arg = op->arg,

@@ -215,7 +215,7 @@ static uint32_t find_operation(const struct explained_model *s, size_t i, uint8_
 {
     const struct history *h = s->by_monitor ? s->in.history : NULL;
     for (size_t k = 0; h && k < h->ops.len; k++) {
-        const struct history_op *op = &h->ops.data[k];
+        const struct history_op *op = history_at(h, k);
         if (plumb_int_of(h->values, h->thread_names.data[op->thread]) == thread &&
             op->call <= (int64_t)i + 1 && (op->pending || op->ret >= (int64_t)i + 1))
             return (uint32_t)k;

@@ -33,7 +33,7 @@ static void match_thread(struct explain_test *s, uint32_t thread, struct symbols
     int64_t name = plumb_int_of(h->values, h->thread_names.data[thread]);
     uint32_t ops[TEST_OPS], count = 0, calls = 0;
     for (uint32_t i = 0; i < h->ops.len && i < TEST_OPS; i++)
-        if (h->ops.data[i].thread == thread)
+        if (history_get(h, i).thread == thread)
             ops[count++] = i;
     for (uint32_t k = 0; k < s->shared->event_count; k++)
         calls += is_call(s->shared, k, name);
@@ -78,7 +78,7 @@ void explain_test_add_answer(const struct explain_test *s, uint32_t number, stru
     }
     if (number >= TEST_OPS || s->op_of[number] == UINT32_MAX)
         return;
-    const struct history_op *op = &s->judged->history->ops.data[s->op_of[number]];
+    const struct history_op *op = history_at(s->judged->history, s->op_of[number]);
     if (!op->pending)
         value_print_result(out, s->judged->history->values, op->result);
 }

@@ -220,7 +220,7 @@ static uint32_t rename_values(struct repeats *r, const uint32_t *by_moment, uint
     line_up(r, by_moment, plain);
     for (uint32_t k = 0; k < o->count; k++) {
         uint32_t i = by_moment[k];
-        struct history_op *op = &r->renamed.ops.data[i];
+        struct history_op *op = history_change(&r->renamed, i);
         *op = *part_op(r->p, i);
         if (r->value[i] == NO_VALUE)
             continue;
@@ -326,11 +326,10 @@ enum verdict queue_repeats_decide(const struct part *p, struct budget *budget, s
         r.moment = NEW_ARRAY(uint64_t, count);
         count_pending(&r);
         r.renamed = *p->history;
-        r.renamed.ops.data = NEW_ARRAY(struct history_op, count);
-        r.renamed.ops.len = r.renamed.ops.cap = count;
+        r.renamed.ops = rows_of(NEW_ARRAY(struct history_op, count), count);
         verdict =
             is_short_of(&r, &short_of) ? report_shortage(&r, short_of, d) : decide_renamed(&r, budget, d);
-        free(r.renamed.ops.data);
+        rows_free(&r.renamed.ops);
     }
     free(r.value);
     free(r.head);

@@ -15,9 +15,7 @@ struct earliest {
 
 static int64_t stamp_of(const struct earliest *e, uint32_t position)
 {
-    uint32_t event = e->order.event[position];
-    const struct history_op *op = &e->h->ops.data[order_event_op(event)];
-    return order_event_returns(event) ? op->ret : op->call;
+    return history_event_stamp(e->h, e->order.event[position]);
 }
 
 /* Only returns can make a history illegal. When positions do not express the whole order, a prefix ends between stamps. */
@@ -35,12 +33,12 @@ static void list_cuts(struct earliest *e)
 static struct history take_prefix(const struct earliest *e, uint32_t events)
 {
     struct history prefix = *e->h;
-    prefix.ops.data = NULL;
+    prefix.ops = rows_of(NULL, 0);
     prefix.objects.data = NULL;
     prefix.lines.data = NULL;
-    prefix.ops.len = prefix.ops.cap = prefix.objects.len = prefix.objects.cap = prefix.lines.len = 0;
+    prefix.objects.len = prefix.objects.cap = prefix.lines.len = 0;
     for (uint32_t i = 0; i < e->order.count; i++) {
-        struct history_op op = e->h->ops.data[i];
+        struct history_op op = history_get(e->h, i);
         if (e->order.call[i] >= events)
             continue;
         if (!e->order.after) {
@@ -52,7 +50,7 @@ static struct history take_prefix(const struct earliest *e, uint32_t events)
             op.ret = INT64_MAX;
             op.result = PLUMB_ANY;
         }
-        vec_push(&prefix.ops, op);
+        rows_push(&prefix.ops, &op);
         if (e->h->objects.len)
             vec_push(&prefix.objects, e->h->objects.data[i]);
     }
@@ -69,7 +67,7 @@ static enum verdict judge_prefix(const struct earliest *e, uint32_t events)
         verdict = result.verdict;
         monitor_result_free(&result);
     }
-    vec_free(&prefix.ops);
+    rows_free(&prefix.ops);
     vec_free(&prefix.objects);
     return verdict;
 }

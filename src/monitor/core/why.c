@@ -124,8 +124,8 @@ static bool is_added_again(const struct part *p, uint32_t add)
     const struct history *h = p->history;
     uint32_t own = part_history_index(p, add);
     for (uint32_t i = 0; i < h->ops.len; i++)
-        if (i != own && h->ops.data[i].op == h->ops.data[own].op &&
-            h->ops.data[i].arg == h->ops.data[own].arg &&
+        if (i != own && history_get(h, i).op == history_get(h, own).op &&
+            history_get(h, i).arg == history_get(h, own).arg &&
             history_object_of(h, i) == history_object_of(h, own))
             return true;
     return false;

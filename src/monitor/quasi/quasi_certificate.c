@@ -18,7 +18,7 @@ static uint8_t class_of(const struct quasi_factor *f, const struct plumb_call *c
 static const char *check_operations(const struct quasi_certificate *c)
 {
     for (size_t k = 0; k < c->operations; k++) {
-        const struct history_op *op = &c->history->ops.data[c->order[k]];
+        const struct history_op *op = history_at(c->history, c->order[k]);
         const struct plumb_call *call = &c->p[k];
         bool same_result = op->pending || op->result == PLUMB_ANY || op->result == call->result;
         if (op->op != call->op || op->arg != call->arg || op->thread != call->thread || !same_result)

@@ -131,7 +131,7 @@ static bool write_story(const struct part *p, const struct decision *d, const ui
     }
     OWNED VEC(struct plumb_call) calls = {0};
     for (size_t k = 0; k < d->witness.len; k++) {
-        const struct history_op *op = &p->history->ops.data[order[k]];
+        const struct history_op *op = history_at(p->history, order[k]);
         struct plumb_call call = {op->op, op->thread, op->arg, op->pending ? PLUMB_ANY : op->result};
         vec_push(&calls, call);
     }

@@ -87,8 +87,7 @@ void stream_part_print_loss(const struct stream_part *p, const struct history *n
 struct history stream_part_history(const struct stream_part *p, const struct history *names)
 {
     struct history h = {.values = names->values};
-    h.ops.data = p->ops.data;
-    h.ops.len = p->ops.len;
+    h.ops = rows_of(p->ops.data, p->ops.len);
     h.lines.data = p->lines.data;
     h.lines.len = p->lines.len;
     h.thread_names.data = names->thread_names.data;

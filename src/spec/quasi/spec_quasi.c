@@ -383,7 +383,7 @@ static const struct plumb_spec *relax_object(const struct history *h, uint32_t o
 {
     OWNED VEC(struct plumb_call) calls = {0};
     for (size_t i = 0; i < h->ops.len; i++) {
-        const struct history_op *op = &h->ops.data[i];
+        const struct history_op *op = history_at(h, i);
         struct plumb_call call = {.op = op->op, .thread = op->thread, .arg = op->arg, .result = op->result};
         if (history_object_of(h, i) == object)
             vec_push(&calls, call);

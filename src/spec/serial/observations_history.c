@@ -39,7 +39,7 @@ static void add_thread(struct numbering *n, uint32_t thread, const char *indent,
     text_puts(threads, "\">");
     for (uint32_t e = 0; e < n->order->event_count; e++) {
         uint32_t i = order_event_op(n->order->event[e]);
-        const struct history_op *op = &h->ops.data[i];
+        const struct history_op *op = history_at(h, i);
         if (order_event_returns(n->order->event[e]) || op->thread != thread)
             continue;
         n->number[i] = ++n->count;
@@ -62,7 +62,7 @@ static void add_events(struct text *out, const struct numbering *n)
             text_printf(out, "%s]%u", space, n->number[i]);
         else
             text_printf(out, "%s%u[", space, n->number[i]);
-        stuck |= n->h->ops.data[i].pending;
+        stuck |= history_get(n->h, i).pending;
     }
     text_puts(out, stuck ? " #" : "");
 }

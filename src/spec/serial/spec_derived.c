@@ -109,7 +109,7 @@ const struct plumb_spec *spec_derived(const struct serials *s, struct history *h
             add_operation(s->values, &s->threads.data[t].ops.data[i]);
     /* A file knows only the operations that some serial history gets to. */
     for (size_t i = 0; i < h->ops.len; i++) {
-        const struct history_op *op = &h->ops.data[i];
+        const struct history_op *op = history_at(h, i);
         add_operation(h->values, &(struct serial_op){h->op_names.data[op->op], op->arg});
     }
     specification.operations = derived.operations.data;

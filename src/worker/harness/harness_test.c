@@ -182,7 +182,7 @@ static void check_well_formed(uint32_t object)
     unsigned counts[3] = {0};
     for (size_t i = 0; i < h->ops.len; i++)
         if (history_object_of(h, i) == object)
-            counts[spec_quasi_role(spec, h->ops.data[i].op)]++;
+            counts[spec_quasi_role(spec, history_get(h, i).op)]++;
     harness.shared->ill_formed = counts[PLUMB_ADDS] != counts[PLUMB_REMOVES];
     if (harness.shared->ill_formed)
         harness_refuse(

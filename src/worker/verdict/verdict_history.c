@@ -26,7 +26,7 @@ static bool answers_null(struct diagnostic *d)
     for (uint32_t i = 0; i < judge.count; i++) {
         if (!judge.fingerprints[i].called)
             continue;
-        if (judge.stamped[i].result == PLUMB_NONE && h->ops.data[k].result == PLUMB_OK)
+        if (judge.stamped[i].result == PLUMB_NONE && history_get(h, k).result == PLUMB_OK)
             return !diagnostic_set(
                 d, PL_BAD_ARGUMENT, history_line(h, k), 1,
                 "%s cannot have the result null (PLUMB_NONE); it answers no result (PLUMB_OK)",
@@ -63,8 +63,8 @@ bool judge_prepare(struct history *h, const struct plumb_spec *const *specs, str
     judge.returned = NEW_ARRAY(uint32_t, count);
     judge.fingerprints = NEW_ARRAY(struct fingerprint, count);
     for (uint32_t i = 0; i < count; i++) {
-        judge.blank[i] = h->ops.data[i];
-        judge.names[i] = h->op_names.data[h->ops.data[i].op];
+        judge.blank[i] = history_get(h, i);
+        judge.names[i] = h->op_names.data[history_get(h, i).op];
         judge.objects[i] = history_object_of(h, i);
     }
     judge.options = (struct plumb_spec_options){.values = h->values, .initial = PLUMB_OK};
@@ -72,7 +72,7 @@ bool judge_prepare(struct history *h, const struct plumb_spec *const *specs, str
         return false;
     judge.ops = NEW_ARRAY(struct judge_op, count);
     for (uint32_t i = 0; i < count; i++) {
-        const struct history_op *op = &h->ops.data[i];
+        const struct history_op *op = history_at(h, i);
         judge.ops[i] = (struct judge_op){op->arg, PLUMB_ANY, op->op, op->thread, judge.objects[i]};
     }
     return true;

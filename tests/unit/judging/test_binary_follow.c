@@ -121,7 +121,7 @@ static void compare_with_whole(const char *bytes, size_t length, const struct se
         returns += seen->events.data[i].is_return;
     }
     for (size_t i = 0; i < h->ops.len; i++)
-        pending += h->ops.data[i].pending;
+        pending += history_get(h, i).pending;
     assert_int_equal(calls, h->ops.len);
     assert_int_equal(returns, h->ops.len - pending);
     assert_true(!cut == !whole_cut && (!cut || !strcmp(cut, whole_cut)));

@@ -40,7 +40,7 @@ static void draw_counter(struct builder *b, int64_t initial, int64_t amount, uin
         builder_shake(b, 1);
     bool lies = builder_chance(b, 30);
     for (uint32_t i = 0; i < count; i++) {
-        struct history_op *op = &b->history->ops.data[i];
+        struct history_op *op = history_change(b->history, i);
         if (op->pending || !plumb_is_int(op->result))
             continue;
         int64_t seen = plumb_int_of(b->history->values, op->result);
@@ -128,7 +128,7 @@ static void draw_multiset(struct builder *b, uint32_t keys, bool questions)
         builder_shake(b, 1);
     bool lies = builder_chance(b, 50);
     for (uint32_t i = 0; i < count; i++) {
-        struct history_op *op = &b->history->ops.data[i];
+        struct history_op *op = history_change(b->history, i);
         if (op->pending || op->result == PLUMB_OK)
             continue;
         bool wrong = lies && builder_chance(b, 50);

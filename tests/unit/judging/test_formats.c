@@ -276,9 +276,9 @@ static int read_damaged(const char *data, size_t length, bool *cut)
     if (format_read_memory(h, data, length, &o, &reading, &d)) {
         returned = 0;
         for (size_t i = 0; i < h->ops.len; i++) {
-            returned += !h->ops.data[i].pending;
-            assert_int_equal(h->ops.data[i].call, 2 * i);
-            assert_int_equal(plumb_int_of(h->values, h->ops.data[i].arg), i);
+            returned += !history_get(h, i).pending;
+            assert_int_equal(history_get(h, i).call, 2 * i);
+            assert_int_equal(plumb_int_of(h->values, history_get(h, i).arg), i);
         }
     }
     *cut = reading.cut != NULL;
@@ -353,7 +353,7 @@ static void test_promise(void **state)
     assert_true(binary_read(h, b.data, first, &cut, &d));
     assert_string_equal(cut, "the file is cut after 3 events, without an end mark");
     assert_int_equal(h->ops.len, 1);
-    assert_true(h->ops.data[0].pending && h->ops.data[0].result == PLUMB_ANY);
+    assert_true(history_get(h, 0).pending && history_get(h, 0).result == PLUMB_ANY);
     free(cut);
     free(b.data);
     history_destroy(h);

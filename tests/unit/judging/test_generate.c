@@ -43,7 +43,7 @@ static struct history *generated_history(const struct plumb_spec *spec, struct g
 
 static struct plumb_call call_of(const struct history *h, size_t i)
 {
-    const struct history_op *op = &h->ops.data[i];
+    const struct history_op *op = history_at(h, i);
     return (struct plumb_call){op->op, op->thread, op->arg, op->result};
 }
 
@@ -59,10 +59,10 @@ static bool explain(const struct plumb_spec *spec, const struct history *h, cons
         return true;
     int64_t first_return = INT64_MAX;
     for (size_t i = 0; i < h->ops.len; i++)
-        if (!(done >> i & 1) && h->ops.data[i].ret < first_return)
-            first_return = h->ops.data[i].ret;
+        if (!(done >> i & 1) && history_get(h, i).ret < first_return)
+            first_return = history_get(h, i).ret;
     for (size_t i = 0; i < h->ops.len; i++) {
-        if ((done >> i & 1) || h->ops.data[i].call > first_return)
+        if ((done >> i & 1) || history_get(h, i).call > first_return)
             continue;
         struct plumb_call call = call_of(h, i);
         void *next = spec->clone(state);
@@ -109,7 +109,7 @@ static void test_counts(void **unused)
         assert_int_equal(h->thread_names.len, 5);
         int64_t last_return[5] = {0};
         for (size_t i = 0; i < h->ops.len; i++) {
-            const struct history_op *op = &h->ops.data[i];
+            const struct history_op *op = history_at(h, i);
             assert_true(!op->pending && op->call < op->ret && last_return[op->thread] < op->call);
             last_return[op->thread] = op->ret;
         }
@@ -181,8 +181,8 @@ static void test_mix(void **unused)
     struct history *h = generated_history(queue, settings);
     unsigned count[3] = {0}, empty = 0;
     for (size_t i = 0; i < h->ops.len; i++) {
-        count[h->ops.data[i].op]++;
-        empty += h->ops.data[i].result == PLUMB_NONE;
+        count[history_get(h, i).op]++;
+        empty += history_get(h, i).result == PLUMB_NONE;
     }
     assert_in_range(count[0], 8000, 9600);
     assert_in_range(count[1], 8400, 10000);
@@ -200,8 +200,8 @@ static void test_inside(void **unused)
         struct history *h =
             generated_history(spec, (struct generate_settings){.ops = 2000, .threads = 4, .inside = 2});
         for (size_t i = 0; i < h->ops.len; i++)
-            if (!spec->operations[h->ops.data[i].op].reads)
-                assert_true(h->ops.data[i].result != PLUMB_NONE);
+            if (!spec->operations[history_get(h, i).op].reads)
+                assert_true(history_get(h, i).result != PLUMB_NONE);
         history_destroy(h);
     }
     assert_false(

@@ -251,7 +251,7 @@ static void test_members_mean_what_they_say(void **state)
                     "{\"thread\":4000000,\"op\":\"deq\",\"result\": { \"unknown\" : true } ,\"call\":1,"
                     "\"return\":9223372036854775807}");
     assert_int_equal(h->ops.len, 5);
-    const struct history_op *ops = h->ops.data;
+    const struct history_op *ops = history_change(h, 0);
     assert_true(ops[0].call == 3 && ops[0].ret == 9 && !ops[0].pending);
     assert_true(ops[0].arg == plumb_int(h->values, 7) && ops[0].result == PLUMB_OK);
     assert_true(ops[1].call == 4 && ops[1].ret == 4 && ops[1].arg == PLUMB_OK && ops[1].result == PLUMB_NONE);
@@ -275,7 +275,7 @@ static plumb_value read_arg(struct history **h, const char *json)
     char line[512];
     snprintf(line, sizeof line, "{\"thread\":1,\"op\":\"f\",\"arg\":%s,\"call\":1}", json);
     *h = read_string(line);
-    return (*h)->ops.data[0].arg;
+    return history_get(*h, 0).arg;
 }
 
 static void check_string(const char *json, const char *expected, size_t expected_length)
@@ -352,7 +352,7 @@ static void test_operation_names_of_all_lengths(void **state)
     for (size_t i = 0; i < h->ops.len; i++) {
         char expected[32];
         snprintf(expected, sizeof expected, "%.*s%d", (int)(i % 63 / 3), letters, (int)(i % 3));
-        assert_string_equal(h->op_names.data[h->ops.data[i].op], expected);
+        assert_string_equal(h->op_names.data[history_get(h, i).op], expected);
     }
     history_destroy(h);
     text_free(&t);
@@ -368,7 +368,7 @@ static void test_many_similar_operation_names(void **state)
     struct history *h = read_string(t.data);
     assert_int_equal(h->op_names.len, 500);
     for (size_t i = 0; i < h->ops.len; i++)
-        assert_int_equal(h->ops.data[i].op, i % 500);
+        assert_int_equal(history_get(h, i).op, i % 500);
     history_destroy(h);
     text_free(&t);
 }
@@ -386,7 +386,7 @@ static void test_operation_names_with_escapes(void **state)
     struct history *h = read_string(twice.data);
     assert_int_equal(h->op_names.len, 4);
     for (size_t i = 0; i < 8; i++)
-        assert_string_equal(h->op_names.data[h->ops.data[i].op], names[i % 4]);
+        assert_string_equal(h->op_names.data[history_get(h, i).op], names[i % 4]);
     history_destroy(h);
     text_free(&twice);
 }
@@ -465,11 +465,11 @@ static void test_long_input_arrives_in_pieces(void **state)
     assert_true(waitpid(child, &status, 0) == child && status == 0);
     assert_int_equal(h->ops.len, LINES + 1);
     for (int i = 0; i < LINES; i++) {
-        assert_true(h->ops.data[i].call == i && h->ops.data[i].arg == plumb_int(h->values, i));
-        assert_true(h->thread_names.data[h->ops.data[i].thread] == plumb_int(h->values, i % 2000));
+        assert_true(history_get(h, i).call == i && history_get(h, i).arg == plumb_int(h->values, i));
+        assert_true(h->thread_names.data[history_get(h, i).thread] == plumb_int(h->values, i % 2000));
     }
     size_t length;
-    plumb_string_of(h->values, h->ops.data[LINES].arg, &length);
+    plumb_string_of(h->values, history_get(h, LINES).arg, &length);
     assert_int_equal(length, LONG);
     history_destroy(h);
     text_free(&t);

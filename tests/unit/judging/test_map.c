@@ -57,7 +57,7 @@ static void draw_operation(struct builder *b, const struct shape *shape, uint32_
 static void tell_lies(struct builder *b, uint32_t fresh)
 {
     for (uint32_t i = 0; i < b->count; i++) {
-        struct history_op *op = &b->history->ops.data[i];
+        struct history_op *op = history_change(b->history, i);
         if (op->pending || op->result == PLUMB_OK || !builder_chance(b, 25))
             continue;
         if (plumb_is_bool(op->result))
@@ -80,8 +80,8 @@ static void draw_history(struct builder *b, const struct shape *shape)
     if (builder_chance(b, shape->lies))
         tell_lies(b, fresh);
     for (uint32_t i = 0; i < count; i++)
-        if (!b->history->ops.data[i].pending && builder_chance(b, 1))
-            b->history->ops.data[i].result = PLUMB_ANY;
+        if (!history_get(b->history, i).pending && builder_chance(b, 1))
+            history_change(b->history, i)->result = PLUMB_ANY;
 }
 
 static bool is_linearizable_but_undecided(struct builder *b)

@@ -442,11 +442,11 @@ static void test_barrier(void **unused)
 
 static void assert_thread_is_sequential(const struct history *h, size_t i)
 {
-    const struct history_op *a = &h->ops.data[i];
+    const struct history_op *a = history_at(h, i);
     assert_true(a->pending ? a->result == PLUMB_ANY : a->call <= a->ret);
     for (size_t j = 0; j < h->ops.len; j++) {
-        const struct history_op *b = &h->ops.data[j];
-        if (a->thread == b->thread && comes_first(a, b))
+        const struct history_op *b = history_at(h, j);
+        if (a->thread == b->thread && comes_first(a, b, i < j))
             assert_true(!a->pending && a->ret <= b->call);
     }
 }

@@ -60,7 +60,7 @@ static void check_positions(const struct history *h, const struct order *o)
         assert_true(o->call[i] < o->event_count);
         assert_int_equal(o->event[o->call[i]], i << 1);
         events++;
-        if (h->ops.data[i].pending) {
+        if (history_get(h, i).pending) {
             assert_true(o->ret[i] == ORDER_NEVER);
             continue;
         }
@@ -74,7 +74,7 @@ static void check_positions(const struct history *h, const struct order *o)
 /* Program order by definition: (call, return, place), pending last. */
 static bool comes_before(const struct history *h, uint32_t i, uint32_t j)
 {
-    const struct history_op *a = &h->ops.data[i], *b = &h->ops.data[j];
+    const struct history_op *a = history_at(h, i), *b = history_at(h, j);
     if (a->call != b->call)
         return a->call < b->call;
     if (a->pending || b->pending)
@@ -99,7 +99,7 @@ static void check_precedence(const struct history *h, const struct order *o)
 {
     for (uint32_t i = 0; i < o->count; i++)
         for (uint32_t j = 0; j < o->count; j++) {
-            const struct history_op *a = &h->ops.data[i], *b = &h->ops.data[j];
+            const struct history_op *a = history_at(h, i), *b = history_at(h, j);
             if (i == j)
                 continue;
             if (a->thread == b->thread)
@@ -117,7 +117,7 @@ static void check_links(const struct history *h, const struct order *o)
         if (a == ORDER_NO_OP)
             continue;
         any = true;
-        assert_int_equal(h->ops.data[a].thread, h->ops.data[b].thread);
+        assert_int_equal(history_get(h, a).thread, history_get(h, b).thread);
         assert_true(comes_before(h, a, b) && o->call[b] < o->ret[a]);
     }
     assert_true(any == (o->after != NULL));
@@ -131,9 +131,9 @@ static bool needs_links(const struct history *h)
         uint64_t tied = 0;
         for (size_t i = 0; i < n; i++)
             for (size_t j = 0; j < n; j++) {
-                const struct history_op *a = &h->ops.data[i], *b = &h->ops.data[j];
+                const struct history_op *a = history_at(h, i), *b = history_at(h, j);
                 if (i != j && a->thread == b->thread && !a->pending && a->ret == b->call &&
-                    b->call == h->ops.data[s].call && comes_before(h, (uint32_t)i, (uint32_t)j))
+                    b->call == history_get(h, s).call && comes_before(h, (uint32_t)i, (uint32_t)j))
                     tied |= (uint64_t)1 << a->thread;
             }
         if (tied & (tied - 1))
@@ -219,7 +219,7 @@ static void test_random_overlaps_are_found(void **state)
         bool overlap = false;
         for (size_t i = 0; i < h->ops.len; i++)
             for (size_t j = 0; j < h->ops.len; j++) {
-                const struct history_op *a = &h->ops.data[i], *b = &h->ops.data[j];
+                const struct history_op *a = history_at(h, i), *b = history_at(h, j);
                 if (a->thread == b->thread && i != j && comes_before(h, (uint32_t)i, (uint32_t)j))
                     overlap |= a->pending || a->ret > b->call;
                 /* two pending calls at one stamp come before each other in no way */

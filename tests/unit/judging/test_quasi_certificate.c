@@ -134,7 +134,7 @@ static void p_is_the_history(void **unused)
     x.p[1].result = plumb_int(NULL, 2);
     assert_string_equal(check(&x), "p is not the history");
     open_claim(&x, (int[]){1, -1}, 2, 2, "deq=1");
-    x.h->ops.data[1].pending = 1;
+    history_change(x.h, 1)->pending = 1;
     assert_null(check(&x));
 }
 

@@ -81,7 +81,7 @@ static void draw_history(struct builder *b, const struct shape *shape, const int
         builder_shake(b, 1);
     bool lies = builder_chance(b, 30);
     for (uint32_t i = 0; i < count; i++) {
-        struct history_op *op = &b->history->ops.data[i];
+        struct history_op *op = history_change(b->history, i);
         if (op->pending || op->result == PLUMB_OK)
             continue;
         if (lies && builder_chance(b, 35)) {

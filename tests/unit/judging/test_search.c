@@ -128,19 +128,19 @@ static bool prefix_holds(const struct sample *s, const void *initial, uint32_t e
         if (o->call[i] < events)
             vec_push(&called, i);
     for (size_t i = 0; i < s->history.ops.len; i++)
-        vec_push(&cut.history.ops, s->history.ops.data[i]);
+        rows_push(&cut.history.ops, history_at(&s->history, i));
     struct part sub = part_restrict(&s->part, called.data, (uint32_t)called.len);
     sub.history = &cut.history;
     for (uint32_t k = 0; k < called.len; k++)
         if (o->ret[called.data[k]] >= events) {
             sub.order.ret[k] = ORDER_NEVER;
-            cut.history.ops.data[part_history_index(&sub, k)].pending = 1;
+            history_change(&cut.history, part_history_index(&sub, k))->pending = 1;
         }
     bool holds;
     truth_of(&sub, initial, true, &holds);
     part_free(&sub);
     vec_free(&called);
-    vec_free(&cut.history.ops);
+    rows_free(&cut.history.ops);
     return holds;
 }
 
@@ -377,7 +377,7 @@ static void test_long(void **x)
 /* The last read sees what nobody wrote. */
 static void break_end(struct sample *s)
 {
-    struct history_op *last = &s->history.ops.data[s->history.ops.len - 1];
+    struct history_op *last = history_change(&s->history, s->history.ops.len - 1);
     *last = (struct history_op){.op = 1, .thread = last->thread, .arg = PLUMB_OK, .result = toy_int(7)};
     last->call = last->ret = 1000000;
     order_free(&s->part.order);
@@ -452,7 +452,7 @@ static void test_restrict_ties(void **x)
     struct sample *s = make_sample(TOY_REGISTER, 0, 1, 0);
     for (uint32_t i = 0; i < 3; i++) {
         struct history_op op = {.call = 5, .ret = 5, .arg = toy_int(1), .result = PLUMB_OK};
-        vec_push(&s->history.ops, op);
+        rows_push(&s->history.ops, &op);
     }
     order_free(&s->part.order);
     s->part.order = rank(&s->history, true);

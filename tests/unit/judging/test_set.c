@@ -39,7 +39,7 @@ static void draw_history(struct builder *b, uint32_t keys)
         builder_shake(b, 1);
     bool lies = builder_chance(b, 30);
     for (uint32_t i = 0; i < count; i++) {
-        struct history_op *op = &b->history->ops.data[i];
+        struct history_op *op = history_change(b->history, i);
         if (!op->pending && lies && builder_chance(b, 30))
             op->result = op->result == PLUMB_TRUE ? PLUMB_FALSE : PLUMB_TRUE;
         if (!op->pending && builder_chance(b, 3))

@@ -241,7 +241,7 @@ static size_t first_misfit(const struct history *h, uint32_t object, const struc
                            enum fitting fitting)
 {
     for (size_t i = 0; i < h->ops.len; i++) {
-        const struct history_op *op = &h->ops.data[i];
+        const struct history_op *op = history_at(h, i);
         uint32_t number = spec_operation(spec, h->op_names.data[op->op]);
         bool fine = number != UINT32_MAX && is_fine(h, &spec->operations[number], *op, fitting);
         if (history_object_of(h, i) == object && !fine)

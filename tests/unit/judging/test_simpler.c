@@ -27,13 +27,13 @@ static bool removes_value(const struct plumb_spec *spec, const struct history_op
 static void swap_values(const struct plumb_spec *spec, struct history *h)
 {
     size_t first = 0, last = h->ops.len - 1;
-    while (!removes_value(spec, &h->ops.data[first]))
+    while (!removes_value(spec, history_at(h, first)))
         first++;
-    while (!removes_value(spec, &h->ops.data[last]))
+    while (!removes_value(spec, history_at(h, last)))
         last--;
-    plumb_value value = h->ops.data[first].result;
-    h->ops.data[first].result = h->ops.data[last].result;
-    h->ops.data[last].result = value;
+    plumb_value value = history_get(h, first).result;
+    history_change(h, first)->result = history_get(h, last).result;
+    history_change(h, last)->result = value;
 }
 
 static struct history *make_history(const struct plumb_spec *spec, uint64_t seed, bool broken)

@@ -83,7 +83,7 @@ static struct script script_start(const char *spec, const char *initial, const c
 
 static bool script_step(struct script *s, size_t i)
 {
-    const struct history_op *op = &s->h->ops.data[i];
+    const struct history_op *op = history_at(s->h, i);
     plumb_value name = s->h->thread_names.data[op->thread];
     struct plumb_call call = {op->op, (uint32_t)plumb_int_of(s->h->values, name), op->arg, op->result};
     plumb_value result;
@@ -322,9 +322,9 @@ static void test_bind_normalises(void **unused)
     const struct plumb_spec *specs[] = {spec_find("queue")};
     struct diagnostic d = {0};
     assert_true(spec_bind(h, specs, &d));
-    assert_true(h->ops.data[0].result == PLUMB_OK);
-    assert_true(h->ops.data[1].arg == PLUMB_OK && h->ops.data[1].result == PLUMB_NONE);
-    assert_true(plumb_is_array(h->ops.data[2].arg));
+    assert_true(history_get(h, 0).result == PLUMB_OK);
+    assert_true(history_get(h, 1).arg == PLUMB_OK && history_get(h, 1).result == PLUMB_NONE);
+    assert_true(plumb_is_array(history_get(h, 2).arg));
     history_destroy(h);
 }
 

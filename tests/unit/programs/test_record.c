@@ -55,7 +55,7 @@ static void expect(const struct history *h, size_t number, const char *op, const
 {
     struct text text = {0};
     assert_true(number < h->ops.len);
-    const struct history_op *o = &h->ops.data[number];
+    const struct history_op *o = history_at(h, number);
     assert_string_equal(h->op_names.data[o->op], op);
     if (o->arg != PLUMB_OK) {
         value_print(&text, h->values, o->arg);
@@ -133,7 +133,7 @@ static void values_are_read_back(void **state)
     expect(h, 7, "changes", "[1,2]", "[1,9223372036854775807,\"x\"]");
     expect(h, 8, "Changes", "[1,\"two\",true]", "[-536870912,536870911]");
     size_t length;
-    assert_string_equal(plumb_string_of(h->values, h->ops.data[9].result, &length), large);
+    assert_string_equal(plumb_string_of(h->values, history_get(h, 9).result, &length), large);
     assert_int_equal(h->object_names.data[history_object_of(h, 6)], PLUMB_NONE);
     assert_int_equal(h->marks.len, 0);
     assert_string_equal(plumb_string_of(h->values, h->stamps, &length), plumb_record_stamps());
@@ -230,7 +230,7 @@ static void abandoned_calls_are_pending(void **state)
     plumb_return(1);
     struct history *h = read_back(&reading);
     assert_int_equal(h->ops.len, 3);
-    assert_true(h->ops.data[0].pending && !h->ops.data[1].pending && h->ops.data[2].pending);
+    assert_true(history_get(h, 0).pending && !history_get(h, 1).pending && history_get(h, 2).pending);
     assert_int_equal(h->thread_names.len, 2);
     format_reading_free(&reading);
     history_destroy(h);
@@ -277,7 +277,7 @@ static void killed_program_leaves_a_beginning(void **state)
     struct format_reading reading;
     struct history *h = read_back(&reading);
     assert_int_equal(h->ops.len, 2);
-    assert_true(!h->ops.data[0].pending && h->ops.data[1].pending);
+    assert_true(!history_get(h, 0).pending && history_get(h, 1).pending);
     assert_non_null(reading.cut);
     format_reading_free(&reading);
     history_destroy(h);

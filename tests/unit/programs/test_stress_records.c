@@ -95,7 +95,7 @@ static void records_become_histories(void **state)
     assert_int_equal(judge(&b), VERDICT_HOLDS);
     struct history *h = stress_history(&b.log, &b.harness, 0, stress_log_base(&b.log), 0);
     assert_int_equal(h->ops.len, 4);
-    assert_int_equal(h->ops.data[1].call, 0);
+    assert_int_equal(history_get(h, 1).call, 0);
     history_destroy(h);
     end(&b);
 }
