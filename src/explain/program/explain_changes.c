@@ -152,7 +152,7 @@ static bool say_change(struct story *t, const struct stretch *in, uint32_t k)
     story_say(t, "T%u read %l = ", in->thread, k);
     explain_events_value(s, t->symbols, k, false, &t->text);
     story_say(t, " in step %k; step %k of T%u changed it to ", k, change, s->events[change].thread);
-    explain_events_value(s, t->symbols, change, true, &t->text);
+    explain_events_written(s, t->symbols, change, k, &t->text);
     story_say(t, " before T%u went on in step %k.\n", in->thread, next);
     return true;
 }

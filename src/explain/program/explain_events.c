@@ -135,6 +135,22 @@ void explain_events_value(const struct worker_shared *s, struct symbols *symbols
         symbols_value(symbols, e->address, e->size, value, out);
 }
 
+void explain_events_written(const struct worker_shared *s, struct symbols *symbols, uint32_t w, uint32_t k,
+                            struct text *out)
+{
+    const struct event *e = &s->events[w], *part = &s->events[k];
+    uint64_t from = part->address - e->address;
+    if (part->size >= e->size || part->size > sizeof e->value || from + part->size > e->size) {
+        explain_events_value(s, symbols, w, true, out);
+        return;
+    }
+    uint64_t word = from < sizeof word ? e->value : s->origins[w].high;
+    word >>= from % sizeof word * 8;
+    if (part->size < sizeof word)
+        word &= ((uint64_t)1 << part->size * 8) - 1;
+    symbols_value(symbols, part->address, part->size, word, out);
+}
+
 static bool add_race_note(struct story *t, uint32_t other)
 {
     story_say(t, other == MARK_NONE ? "race" : "race with step %k", other);

@@ -26,6 +26,9 @@ void explain_events_memory(const struct worker_shared *s, struct symbols *symbol
 /* Adds the value that access k wrote, or else found. */
 void explain_events_value(const struct worker_shared *s, struct symbols *symbols, uint32_t k, bool written,
                           struct text *out);
+/* What event w wrote where event k looks, which may be a part of it. */
+void explain_events_written(const struct worker_shared *s, struct symbols *symbols, uint32_t w, uint32_t k,
+                            struct text *out);
 
 /* The operation of the test that a call or a return is of, "push(1)". */
 void explain_events_operation(const struct worker_shared *s, const struct event *e, struct text *out);

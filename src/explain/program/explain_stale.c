@@ -38,9 +38,9 @@ static uint32_t newest_of(const struct worker_shared *s, uint32_t k)
     return r->newest_plain ? NO_EVENT : at(s, r->newest);
 }
 
-static void add_value(struct story *t, uint32_t k, bool written)
+static void add_written(struct story *t, uint32_t w, uint32_t k)
 {
-    explain_events_value(t->shared, t->symbols, k, written, &t->text);
+    explain_events_written(t->shared, t->symbols, w, k, &t->text);
 }
 
 /* Under sc only the order of rows makes a step look odd: the turn with the error comes last. */
@@ -69,7 +69,7 @@ bool explain_stale_note(struct story *t, uint32_t k)
         return true;
     }
     story_say(t, "stale: step %k wrote ", newest);
-    add_value(t, newest, true);
+    add_written(t, newest, k);
     return true;
 }
 
@@ -156,7 +156,7 @@ static void explain_read(struct story *t, uint32_t k)
     const struct worker_relation *r = &t->shared->relations[k];
     uint32_t newest = newest_of(t->shared, k), source = at(t->shared, r->source);
     story_say(t, "Step %k reads an old value: %l = ", k, k);
-    add_value(t, k, false);
+    explain_events_value(t->shared, t->symbols, k, false, &t->text);
     if (r->source_plain)
         story_say(t, ", of a plain write");
     else if (r->source == 0)
@@ -168,7 +168,7 @@ static void explain_read(struct story *t, uint32_t k)
         return;
     }
     story_say(t, "; the newest is ");
-    add_value(t, newest, true);
+    add_written(t, newest, k);
     story_say(t, ", of step %k.", newest);
     uint32_t message = find_message(t->shared, k, newest);
     if (message != NO_EVENT)
@@ -191,7 +191,7 @@ static void explain_write(struct story *t, uint32_t k)
 {
     uint32_t newest = newest_of(t->shared, k);
     story_say(t, "Step %k writes %l = ", k, k);
-    add_value(t, k, true);
+    explain_events_value(t->shared, t->symbols, k, true, &t->text);
     story_say(t, ", but is not the newest write: in modification order it comes before ");
     if (newest == NO_EVENT) {
         story_say(t, "a plain write.");
