@@ -132,6 +132,17 @@ static uint64_t translate_litter(const struct writer *w, uint64_t word)
     return word;
 }
 
+/* What is left of an address in a frame when a number was written over its lower half. */
+static uint64_t translate_rest(const struct writer *w, uint64_t word)
+{
+    uint64_t low = word & UINT32_MAX;
+    if (w->from == w->to)
+        return word;
+    if (word >> 32 == w->from->stacks >> 32)
+        return low | w->to->stacks >> 32 << 32;
+    return word >> 32 == w->from->arena >> 32 ? low | w->to->arena >> 32 << 32 : word;
+}
+
 static void put_words(struct writer *w, const void *from, size_t count, int thread)
 {
     for (size_t i = 0; i < count; i++) {
@@ -141,7 +152,7 @@ static void put_words(struct writer *w, const void *from, size_t count, int thre
         if (thread < 0) {
             PROVE_PUT(w->form->shared, &word, PROVE_WORD);
         } else {
-            word = translate_litter(w, word);
+            word = translate_litter(w, translate_rest(w, word));
             PROVE_PUT(w->form->threads[thread], &word, PROVE_WORD);
         }
     }
