@@ -125,7 +125,10 @@ static bool take_return(struct runner *r, struct prove_event *e)
         return fail("an operation does not return");
     last->has_returned = false;
     e->value = (int64_t)last->value;
-    if (plumb_is_int(last->value))
+    if (prove_is_numbered(e->op)) {
+        e->number = prove_reply_of(e->op, last->value, &item).number;
+        e->value = (int64_t)plumb_int(NULL, e->number);
+    } else if (plumb_is_int(last->value))
         e->number = plumb_int_of(prove_values(), last->value);
     else
         e->number = prove_reply_of(e->op, last->value, &item).number;

@@ -251,6 +251,15 @@ static bool has_counted(void)
     return adds;
 }
 
+static void note_uncounted(void)
+{
+    for (unsigned i = 0; i < prove_operation_count; i++) {
+        const struct plumb_operation *op = prove_operations[i].spec_op;
+        if (!prove_operations[i].counts && !op->reads && op->role != PLUMB_LOOKS && op->role != PLUMB_READS)
+            snprintf(prove.shared->uncounted, sizeof prove.shared->uncounted, "%s", op->name);
+    }
+}
+
 static void add_serial_operation(const struct plumb_part *p)
 {
     if (prove_operation_count == TABLE_OPS_MAX || strlen(p->types) > TABLE_ARGS_MAX || strchr(p->types, 's'))
@@ -280,6 +289,7 @@ void prove_harness_open(void)
     prove.shared->operation_count = prove_operation_count;
     choose_values();
     prove.shared->counts_items = has_counted();
+    note_uncounted();
     prove.shared->has_invariants = find_part(PLUMB_PART_INVARIANT) != NULL;
     prove_harness.single_roles = roles_for_one(parts.data, parts.len);
     for (size_t i = 0; i < parts.len; i++)

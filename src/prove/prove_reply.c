@@ -7,6 +7,13 @@
 
 #include <string.h>
 
+bool prove_is_numbered(unsigned op)
+{
+    const struct serial_table *t = &prove.shared->table;
+    return t->state_count &&
+           t->ops[prove_operations[op].spec_op - prove_harness.spec->operations].is_numbered;
+}
+
 static bool can_answer(const struct plumb_operation *op, char letter)
 {
     return strchr(op->results ? op->results : "k", letter) != NULL;
@@ -42,11 +49,28 @@ static struct prove_reply reply_integer(const struct plumb_operation *op, int64_
     return r;
 }
 
+/* In serial runs: what was never answered there is wrong, and some answers are numbers. False: it is a value as any other. */
+static bool reply_as_in_table(unsigned op, plumb_value value, struct prove_reply *r)
+{
+    struct serial_table *t = &prove.shared->table;
+    if (!t->state_count)
+        return false;
+    uint32_t number = (uint32_t)(prove_operations[op].spec_op - prove_harness.spec->operations);
+    uint32_t found = table_find_answer(t, prove_values(), number, value, false);
+    r->is_bad = found == UINT32_MAX;
+    r->is_number = r->is_bad || t->ops[number].is_numbered;
+    if (r->is_number && !r->is_bad)
+        r->number = (int32_t)t->answers[found].number;
+    return r->is_number;
+}
+
 struct prove_reply prove_reply_of(unsigned op, plumb_value value, unsigned *item)
 {
     const struct plumb_operation *o = prove_operations[op].spec_op;
     struct prove_reply r = {.number = -1};
     *item = 0;
+    if (reply_as_in_table(op, value, &r))
+        return r;
     if (plumb_is_int(value))
         return reply_integer(o, plumb_int_of(prove_values(), value), item);
     if (value == PLUMB_OK && can_answer(o, 'k'))

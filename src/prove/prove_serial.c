@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "prove/prove_form.h"
 #include "prove/prove_harness.h"
+#include "spec/aliases.h"
 #include "spec/registry.h"
 
 #include <stdio.h>
@@ -47,13 +48,6 @@ static struct end run_call(unsigned thread, unsigned op, const int64_t *numbers_
         r = prove_step(thread, NULL);
     }
     return (struct end){r.outcome, r.value};
-}
-
-static bool is_plain(plumb_value v)
-{
-    return v == PLUMB_OK || v == PLUMB_NONE || plumb_is_bool(v) ||
-           (plumb_is_int(v) && plumb_int_of(prove_values(), v) >= 0 &&
-            plumb_int_of(prove_values(), v) < PROVE_LARGEST_ANSWER);
 }
 
 /* --- states ---------------------------------------------------------------------------------------------------------------- */
@@ -104,13 +98,13 @@ static bool follow_call(struct serial_table *t, uint32_t state, unsigned thread,
         return true;
     if (end.outcome != PROVE_FINE)
         return false;
-    if (!is_plain(end.answer)) {
-        prove_note(PROVE_UNSURE, "%s answers something else than small numbers", t->ops[op].name);
+    e->answer = table_find_answer(t, prove_values(), op, end.answer, true);
+    if (e->answer == UINT32_MAX) {
+        prove_note(PROVE_UNSURE, "%s answers too many things, or too long ones", t->ops[op].name);
         return false;
     }
     bool has_taken = t->ops[op].counts < 0 && end.answer != PLUMB_NONE && end.answer != PLUMB_FALSE;
     bool has_added = t->ops[op].counts > 0 && end.answer != PLUMB_FALSE;
-    e->answer = end.answer;
     return add_state(inside + has_added - (has_taken && inside), &e->to);
 }
 
@@ -128,17 +122,37 @@ static bool follow_state(struct serial_table *t, uint32_t state)
 
 /* --- the table -------------------------------------------------------------------------------------------------------------- */
 
+/* "try_dequeue" is "dequeue". */
+static uint32_t find_named(const struct plumb_spec *spec, const char *name)
+{
+    static const char tries[] = "try_";
+    uint32_t op = spec_operation_meant(spec, name);
+    bool is_try = strncmp(name, tries, sizeof tries - 1) == 0;
+    return op == UINT32_MAX && is_try ? spec_operation_meant(spec, name + sizeof tries - 1) : op;
+}
+
+/* How many of the operations a specification has, by name; 0: not both additions and removals are among them. */
+static unsigned likeness(const struct serial_table *t, const struct plumb_spec *spec)
+{
+    unsigned count = 0;
+    bool adds = false, removes = false;
+    for (uint32_t i = 0; i < t->op_count; i++) {
+        uint32_t op = find_named(spec, t->ops[i].name);
+        count += op != UINT32_MAX;
+        adds |= op != UINT32_MAX && prove_count_of(&spec->operations[op]) > 0;
+        removes |= op != UINT32_MAX && prove_count_of(&spec->operations[op]) < 0;
+    }
+    return adds && removes ? count : 0;
+}
+
 /* A container by the names of its operations: then `--inside` counts. */
 static const struct plumb_spec *find_container(const struct serial_table *t)
 {
-    for (unsigned i = 0; i < spec_count; i++) {
-        bool has_all = true;
-        for (uint32_t op = 0; op < t->op_count && has_all; op++)
-            has_all = spec_operation(spec_all[i], t->ops[op].name) != UINT32_MAX;
-        if (has_all)
-            return spec_all[i];
-    }
-    return NULL;
+    const struct plumb_spec *most = NULL;
+    for (unsigned i = 0; i < spec_count; i++)
+        if (likeness(t, spec_all[i]) > (most ? likeness(t, most) : 0))
+            most = spec_all[i];
+    return most;
 }
 
 static void begin_table(struct serial_table *t)
@@ -152,8 +166,10 @@ static void begin_table(struct serial_table *t)
                  prove_operations[i].part->name);
     }
     const struct plumb_spec *like = find_container(t);
-    for (uint32_t i = 0; i < t->op_count && like; i++)
-        t->ops[i].counts = prove_count_of(&like->operations[spec_operation(like, t->ops[i].name)]);
+    for (uint32_t i = 0; i < t->op_count && like; i++) {
+        uint32_t op = find_named(like, t->ops[i].name);
+        t->ops[i].counts = op == UINT32_MAX ? 0 : prove_count_of(&like->operations[op]);
+    }
 }
 
 static const char *explore(struct serial_table *t)
@@ -176,11 +192,8 @@ static const char *explore(struct serial_table *t)
     table_fold(t);
     if (!table_compare_threads(t))
         return "run one after the other, the operations answer otherwise in other threads";
-    const char *ambiguous = table_find_results(t);
-    if (!ambiguous)
-        return NULL;
-    prove_note(PROVE_UNSURE, "operation '%s' answers in ways that are not distinguished here", ambiguous);
-    return prove.problem;
+    table_settle_answers(t);
+    return NULL;
 }
 
 const char *prove_serial_runs(void)

@@ -32,7 +32,6 @@ enum {
     PROVE_WAKES = -3, /* a signal that wakes the thread prove_event.woken */
     PROVE_ANY_DISTANCE = 1 << 20,
     PROVE_WORDS_MAX = 1 << 17, /* of the program's variables */
-    PROVE_LARGEST_ANSWER = 254,
     PROVE_COUNTERS_MAX = 64,
 };
 
@@ -128,6 +127,8 @@ struct prove_shared {
     uint32_t shift_by;   /* the same */
     bool counts_items;   /* `inside` bounds the search */
     bool has_cut;        /* and was met */
+    /* An operation that may take items out, but does not count as a removal; "": none. Then less than it says is allowed by `inside` */
+    char uncounted[PROVE_NAME];
 
     volatile uint64_t pairs, frontier; /* progress */
     uint64_t states, images, transitions, twins, attempts, peak_bytes;

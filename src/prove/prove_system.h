@@ -41,6 +41,8 @@ bool prove_system_find_hung(void);
 /* The form of the first state. */
 const struct prove_form *prove_system_first(void);
 
+/* Are its answers numbers of what serial runs answered? */
+bool prove_is_numbered(unsigned op);
 /* `item` is the number of a native item, if it is one. */
 struct prove_reply prove_reply_of(unsigned op, plumb_value value, unsigned *item);
 

@@ -95,7 +95,8 @@ static void finish(struct running *r)
 /* The program may have written anything: texts end, and numbers are within bounds. */
 static void tidy(struct prove_shared *s)
 {
-    s->message[sizeof s->message - 1] = s->file[sizeof s->file - 1] = s->spec[sizeof s->spec - 1] = 0;
+    s->uncounted[sizeof s->uncounted - 1] = s->message[sizeof s->message - 1] = s->file[sizeof s->file - 1] =
+        s->spec[sizeof s->spec - 1] = 0;
     for (unsigned i = 0; i < PROVE_OPERATIONS_MAX; i++)
         s->operations[i][PROVE_NAME - 1] = 0;
     if (s->operation_count > PROVE_OPERATIONS_MAX)

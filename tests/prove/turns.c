@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Numbers 0 to LAST, in turns. There is no specification: what it answers one call after the other is right, or what it answers with another LAST
- * (--golden-define). RACY: two threads may get the same number. ODD: nothing and zero are answers, which are not distinguished. */
+ * (--golden-define). RACY: two threads may get the same number. ODD: nothing and zero are answers, which the checker has one number for. */
 #include <plumb.h>
 #include <stdatomic.h>
 

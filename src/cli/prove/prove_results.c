@@ -21,7 +21,10 @@ static void add_bounds(struct text *out, const struct proving *p)
     const struct prove_shared *a = p->answer;
     text_printf(out, "any number of calls of %" PRIu32 " thread%s", p->question.threads,
                 p->question.threads == 1 ? "" : "s");
-    if (a->counts_items && a->has_cut)
+    if (a->counts_items && a->has_cut && *a->uncounted)
+        text_printf(out, ", at most %" PRIu32 " additions more than removals (%s is none)",
+                    p->question.inside, a->uncounted);
+    else if (a->counts_items && a->has_cut)
         text_printf(out, ", at most %" PRIu32 " item%s inside", p->question.inside,
                     p->question.inside == 1 ? "" : "s");
     if (a->free_values && a->takes_arguments)
@@ -142,6 +145,22 @@ static void add_test(struct text *out, const struct proving *p)
     text_free(&columns);
 }
 
+/* "answers of to_array: 1 is [2], 3 is [1,2]" */
+static void add_answers(struct text *out, const struct proving *p)
+{
+    const struct serial_table *t = &p->answer->table;
+    for (uint32_t op = 0; t->state_count && op < t->op_count; op++) {
+        if (!t->ops[op].is_numbered)
+            continue;
+        text_printf(out, "  answers of %s:", t->ops[op].name);
+        for (uint32_t i = 0; i < t->answer_count; i++)
+            if (t->answers[i].op == op)
+                text_printf(out, "%s %" PRIu32 " is %s", t->answers[i].number ? "," : "",
+                            t->answers[i].number, t->answers[i].text);
+        text_puts(out, "\n");
+    }
+}
+
 static void add_counterexample(struct text *out, const struct proving *p, const struct report_style *style)
 {
     report_terminal(out, &p->found.counterexample, style);
@@ -150,6 +169,7 @@ static void add_counterexample(struct text *out, const struct proving *p, const 
     text_printf(out,
                 "\n  shortest: %" PRIu64 " steps in %" PRIu64 " calls; it was run again in another process\n",
                 p->steps, p->calls);
+    add_answers(out, p);
     text_printf(out, "  replay: %s\n", p->command);
     add_test(out, p);
 }
@@ -204,7 +224,8 @@ static void find_scope(const struct proving *p, struct verdict_scope *s)
         scope_say(s, SCOPE_BOUNDS, "%d stores in a buffer", PROVE_BUFFER_MAX);
     scope_say(s, SCOPE_EXPLORED, "every sequence of calls of %" PRIu32 " threads, of any length", q->threads);
     if (p->answer->counts_items && p->answer->has_cut)
-        scope_say(s, SCOPE_BOUNDS, "at most %" PRIu32 " items inside", q->inside);
+        scope_say(s, SCOPE_BOUNDS, "at most %" PRIu32 "%s", q->inside,
+                  *p->answer->uncounted ? " additions more than removals" : " items inside");
     if (p->answer->free_values && p->answer->takes_arguments)
         scope_say(s, SCOPE_BOUNDS, "%" PRIu32 " values", p->answer->free_values);
     scope_say(s, SCOPE_ASSUMED,

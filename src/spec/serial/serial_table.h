@@ -11,6 +11,9 @@ enum {
     TABLE_NAME = 64,
     TABLE_ARGS_MAX = 2,
     TABLE_EDGES_MAX = 1 << 17,
+    TABLE_ANSWERS_MAX = 1 << 10,
+    TABLE_NUMBERS_MAX = 254, /* of an operation with numbered answers */
+    TABLE_TEXT = 56,
 };
 /* Instead of a state: */
 #define TABLE_WAITS UINT32_MAX
@@ -23,11 +26,21 @@ struct table_op {
     uint32_t arg_count,
         first_call;  /* its calls are numbered from there on, the last argument counting fastest */
     char results[8]; /* letters as in plumb_operation */
+    bool reads;      /* no call of it changes anything */
+    bool
+        is_numbered; /* its answers are numbers of table_answer: strings, arrays, or several kinds of values */
     int32_t counts;  /* +1: adds an item, -1: takes one out; 0: neither, or it is not known */
 };
 
+struct table_answer {
+    uint32_t op, number; /* of its operation's answers, from 0 */
+    uint64_t value;      /* that needs no pool; PLUMB_ANY: it does */
+    char text[TABLE_TEXT];
+};
+
 struct table_edge {
-    uint64_t answer; /* a plumb_value that needs no pool */
+    /* A plumb_value that needs no pool; before table_settle_answers a number in `answers` */
+    uint64_t answer;
     uint32_t to;
 };
 
@@ -37,6 +50,8 @@ struct serial_table {
     uint32_t state_count; /* the first is 0; 0: there is no table */
     bool thread_matters;
     struct table_op ops[TABLE_OPS_MAX];
+    uint32_t answer_count;
+    struct table_answer answers[TABLE_ANSWERS_MAX];
     struct table_edge edges[TABLE_EDGES_MAX]; /* by state, thread, call */
 };
 
@@ -52,8 +67,11 @@ bool table_number_calls(struct serial_table *t);
 void table_fold(struct serial_table *t);
 /* After that: sets thread_matters. False: threads do not behave alike. */
 bool table_compare_threads(struct serial_table *t);
-/* Which kinds of answers each operation gives. Null: fine; else an operation of which two answers look the same to the checker. */
-const char *table_find_results(struct serial_table *t);
+/* The number of an answer in `answers`, which is added if `adds`. UINT32_MAX: it is not there, or there is no room. */
+uint32_t table_find_answer(struct serial_table *t, const struct plumb_values *values, uint32_t op,
+                           plumb_value answer, bool adds);
+/* Which kinds of answers each operation gives: values, where they can be distinguished as such, or numbers. */
+void table_settle_answers(struct serial_table *t);
 
 /* The specification of the table, which stays in use. There is one at a time. */
 const struct plumb_spec *table_spec(struct serial_table *t);

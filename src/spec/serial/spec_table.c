@@ -106,6 +106,7 @@ const struct plumb_spec *table_spec(struct serial_table *t)
         operations[i] = (struct plumb_operation){.name = t->ops[i].name,
                                                  .args = args[t->ops[i].arg_count % 3],
                                                  .results = t->ops[i].results,
+                                                 .reads = t->ops[i].reads,
                                                  .role = t->ops[i].counts > 0   ? PLUMB_ADDS
                                                          : t->ops[i].counts < 0 ? PLUMB_REMOVES
                                                                                 : PLUMB_NO_ROLE};
