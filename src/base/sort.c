@@ -142,11 +142,9 @@ uint64_t sort_head(const char *bytes, size_t length, size_t from)
     return head;
 }
 
-static int compare_texts(const void *left, const void *right)
+/* Of texts with the same head. */
+static int compare_texts(const struct sort_text *a, const struct sort_text *b)
 {
-    const struct sort_text *a = left, *b = right;
-    if (a->head != b->head)
-        return a->head > b->head ? 1 : -1;
     int order =
         a->bytes == b->bytes ? 0 : memcmp(a->bytes, b->bytes, a->length < b->length ? a->length : b->length);
     if (order)
@@ -154,6 +152,43 @@ static int compare_texts(const void *left, const void *right)
     if (a->length != b->length)
         return a->length > b->length ? 1 : -1;
     return (a->tie > b->tie) - (a->tie < b->tie);
+}
+
+static inline bool is_not_after(const struct sort_text *a, const struct sort_text *b)
+{
+    return a->head != b->head ? a->head < b->head : compare_texts(a, b) <= 0;
+}
+
+/* Two sorted runs, from[0 .. middle) and from[middle .. count), into one. */
+static void merge_runs(const struct sort_text *from, struct sort_text *to, size_t middle, size_t count)
+{
+    const struct sort_text *a = from, *b = from + middle, *a_end = b, *b_end = from + count;
+    if (b < b_end && is_not_after(b - 1, b))
+        a = from, b = b_end, a_end = b_end;
+    while (a < a_end && b < b_end)
+        *to++ = is_not_after(a, b) ? *a++ : *b++;
+    while (a < a_end)
+        *to++ = *a++;
+    while (b < b_end)
+        *to++ = *b++;
+}
+
+/* From the bottom up. The comparison is part of it: qsort spends most of its time on calling it. */
+static void merge_sort(struct sort_text *texts, size_t count)
+{
+    OWNED struct sort_text *spare = NEW_ARRAY(struct sort_text, count);
+    struct sort_text *from = texts, *to = spare;
+    for (size_t run = 1; run < count; run *= 2) {
+        for (size_t k = 0; k < count; k += 2 * run) {
+            size_t left = count - k;
+            merge_runs(from + k, to + k, left < run ? left : run, left < 2 * run ? left : 2 * run);
+        }
+        struct sort_text *swap = from;
+        from = to;
+        to = swap;
+    }
+    if (from != texts)
+        memcpy(texts, from, count * sizeof *texts);
 }
 
 /* Most comparisons end with the first bytes that are not the same in all of them, which are kept beside the pointer:
@@ -165,7 +200,6 @@ size_t sort_texts(struct sort_text *texts, size_t count)
         common = common_length(&texts[0], &texts[k], common);
     for (size_t k = 0; k < count; k++)
         texts[k].head = sort_head(texts[k].bytes, texts[k].length, common);
-    if (count)
-        qsort(texts, count, sizeof *texts, compare_texts);
+    merge_sort(texts, count);
     return common;
 }

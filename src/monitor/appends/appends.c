@@ -37,11 +37,16 @@ static bool enter(struct appends_run *run, uint32_t i)
         vec_push(&run->extras, ((struct extra){.op = i, .unless = NONE}));
     if (run->kind[i] != APPENDS_GET)
         return true;
-    if (plumb_tag_of(part_op(run->p, i)->result) != PLUMB_TAG_STRING) {
+    plumb_value answer = part_op(run->p, i)->result;
+    if (plumb_tag_of(answer) != PLUMB_TAG_STRING) {
         appends_core_add(run, i);
         return false;
     }
-    vec_push(&run->looks, ((struct appends_look){.op = i, .root = NONE, .guess = NONE}));
+    size_t length;
+    struct appends_look look = {.op = i, .root = NONE, .guess = NONE};
+    look.bytes = plumb_string_of(run->p->history->values, answer, &length);
+    look.length = (uint32_t)length;
+    vec_push(&run->looks, look);
     return true;
 }
 
@@ -58,20 +63,29 @@ static bool enter_all(struct appends_run *run)
 }
 
 /* By position: which completed write, of those that are called there or later, returns first. */
-static uint32_t *list_earliest(const struct appends_run *run, bool appends_too)
+static void list_earliest(struct appends_run *run)
 {
     const struct order *o = &run->p->order;
-    uint32_t *earliest = NEW_ARRAY(uint32_t, (size_t)o->event_count + 2);
-    earliest[o->event_count + 1] = NONE;
+    uint32_t *put = run->earliest_put = NEW_ARRAY(uint32_t, (size_t)o->event_count + 2);
+    uint32_t *write = run->earliest_write = NEW_ARRAY(uint32_t, (size_t)o->event_count + 2);
+    uint32_t first_put = NONE, first_write = NONE, first_put_ret = ORDER_NEVER, first_write_ret = ORDER_NEVER;
+    put[o->event_count + 1] = write[o->event_count + 1] = NONE;
     for (uint32_t e = o->event_count; e > 0; e--) {
-        uint32_t op = order_event_op(o->event[e - 1]), best = earliest[e + 1];
-        bool counts = run->kind[op] == APPENDS_PUT || (appends_too && run->kind[op] == APPENDS_APPEND);
-        if (order_event_returns(o->event[e - 1]) || run->ret[op] == ORDER_NEVER)
-            counts = false;
-        earliest[e] = counts && (best == NONE || run->ret[op] < run->ret[best]) ? op : best;
+        uint32_t op = order_event_op(o->event[e - 1]), ret = run->ret[op];
+        if (!order_event_returns(o->event[e - 1]) && ret < first_write_ret &&
+            (run->kind[op] == APPENDS_PUT || run->kind[op] == APPENDS_APPEND)) {
+            first_write = op;
+            first_write_ret = ret;
+        }
+        if (!order_event_returns(o->event[e - 1]) && ret < first_put_ret && run->kind[op] == APPENDS_PUT) {
+            first_put = op;
+            first_put_ret = ret;
+        }
+        put[e] = first_put;
+        write[e] = first_write;
     }
-    earliest[0] = earliest[1];
-    return earliest;
+    put[0] = put[1];
+    write[0] = write[1];
 }
 
 /* ---- beginning and end ---- */
@@ -86,6 +100,8 @@ static void start(struct appends_run *run, const struct part *p, struct decision
     run->call = NEW_ARRAY(uint32_t, (size_t)count + 1);
     run->ret = NEW_ARRAY(uint32_t, (size_t)count + 1);
     run->work_most = (uint64_t)WORK_PER_OPERATION * count + WORK_FREE;
+    vec_reserve(&run->looks, count);
+    vec_reserve(&run->nodes, count);
 }
 
 static void end_mode(struct appends_run *run)
@@ -156,8 +172,7 @@ static bool prepare(struct appends_run *run)
 {
     if (!enter_all(run))
         return false;
-    run->earliest_put = list_earliest(run, false);
-    run->earliest_write = list_earliest(run, true);
+    list_earliest(run);
     appends_strings_make(run, &run->puts, APPENDS_PUT);
     appends_strings_make(run, &run->tokens, APPENDS_APPEND);
     return appends_parse(run) && appends_strike(run);

@@ -128,12 +128,23 @@ static bool exclude_each_other(struct appends_run *run, const struct appends_blo
     return true;
 }
 
-static int compare_blocks(const void *left, const void *right)
+static void sort_blocks(struct appends_run *run)
 {
-    const struct appends_block *a = left, *b = right;
-    uint32_t x = has_zone(a) ? a->first_return : a->last_call,
-             y = has_zone(b) ? b->first_return : b->last_call;
-    return (x > y) - (x < y);
+    uint32_t count = (uint32_t)run->blocks.len;
+    OWNED uint64_t *key = NEW_ARRAY(uint64_t, count);
+    OWNED uint32_t *order = NEW_ARRAY(uint32_t, count);
+    struct appends_block *sorted = NEW_ARRAY(struct appends_block, count);
+    for (uint32_t k = 0; k < count; k++) {
+        const struct appends_block *b = &run->blocks.data[k];
+        key[k] = has_zone(b) ? b->first_return : b->last_call;
+        order[k] = k;
+    }
+    sort_by_key(order, count, key);
+    for (uint32_t k = 0; k < count; k++)
+        sorted[k] = run->blocks.data[order[k]];
+    vec_free(&run->blocks);
+    run->blocks.data = sorted;
+    run->blocks.len = run->blocks.cap = count;
 }
 
 /* In the order of blocks, zones follow each other, and what has none is only in danger from the zone before it. */
@@ -154,8 +165,7 @@ bool appends_order_blocks(struct appends_run *run)
 {
     if (!make_blocks(run))
         return false;
-    if (run->blocks.len)
-        qsort(run->blocks.data, run->blocks.len, sizeof *run->blocks.data, compare_blocks);
+    sort_blocks(run);
     return zones_are_apart(run);
 }
 

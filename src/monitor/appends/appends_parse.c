@@ -20,12 +20,12 @@ struct place {
     bool more;
 };
 
-/* All ways to take one string apart. */
+/* All ways to take one string apart. Used for one after the other. */
 struct lattice {
     const char *bytes;
     uint32_t length;
-    uint8_t *mark;            /* by place: bits */
-    uint32_t *number;         /* by place: in `places`, or NONE */
+    VEC(uint8_t) mark;        /* by place: bits */
+    VEC(uint32_t) number;     /* by place: in `places`, or NONE */
     VEC(uint32_t) roots;      /* root strings that it begins with */
     VEC(struct edge) edges;   /* ascending by `from` */
     VEC(struct place) places; /* for one root */
@@ -33,16 +33,21 @@ struct lattice {
 
 static void lattice_start(struct lattice *l, const char *bytes, uint32_t length)
 {
-    *l = (struct lattice){.bytes = bytes, .length = length};
-    l->mark = NEW_ZEROED(uint8_t, (size_t)length + 1);
-    l->number = NEW_ARRAY(uint32_t, (size_t)length + 1);
-    memset(l->number, 0xff, ((size_t)length + 1) * sizeof *l->number);
+    l->bytes = bytes;
+    l->length = length;
+    vec_reserve(&l->mark, (size_t)length + 1);
+    vec_reserve(&l->number, (size_t)length + 1);
+    memset(l->mark.data, 0, (size_t)length + 1);
+    memset(l->number.data, 0xff, ((size_t)length + 1) * sizeof *l->number.data);
+    vec_clear(&l->roots);
+    vec_clear(&l->edges);
+    vec_clear(&l->places);
 }
 
 static void lattice_free(struct lattice *l)
 {
-    free(l->mark);
-    free(l->number);
+    vec_free(&l->mark);
+    vec_free(&l->number);
     vec_free(&l->roots);
     vec_free(&l->edges);
     vec_free(&l->places);
@@ -57,7 +62,7 @@ static bool add_edges_from(struct appends_run *run, struct lattice *l, uint32_t 
     for (; t != NONE; t = run->tokens.texts[t].parent) {
         struct edge e = {from, from + run->tokens.texts[t].length, t};
         vec_push(&l->edges, e);
-        l->mark[e.to] |= REACHED;
+        l->mark.data[e.to] |= REACHED;
     }
     if (l->edges.len > (uint64_t)EDGES_PER_BYTE * l->length + EDGES_FREE)
         run->why = "appended strings can be read in too many ways";
@@ -68,7 +73,7 @@ static bool add_edges_from(struct appends_run *run, struct lattice *l, uint32_t 
 static bool add_edges(struct appends_run *run, struct lattice *l)
 {
     for (uint32_t from = 0; from < l->length; from++)
-        if ((l->mark[from] & REACHED) && !add_edges_from(run, l, from))
+        if ((l->mark.data[from] & REACHED) && !add_edges_from(run, l, from))
             return false;
     return true;
 }
@@ -78,8 +83,8 @@ static void keep_useful_edges(struct lattice *l)
 {
     size_t kept = l->edges.len;
     for (size_t k = l->edges.len; k-- > 0;)
-        if (l->mark[l->edges.data[k].to] & USEFUL) {
-            l->mark[l->edges.data[k].from] |= USEFUL;
+        if (l->mark.data[l->edges.data[k].to] & USEFUL) {
+            l->mark.data[l->edges.data[k].from] |= USEFUL;
             l->edges.data[--kept] = l->edges.data[k];
         }
     if (!kept)
@@ -115,12 +120,12 @@ static uint32_t find_child(struct appends_run *run, uint32_t parent, uint32_t to
 
 static struct place *place_at(struct lattice *l, uint32_t at)
 {
-    if (l->number[at] == NONE) {
-        l->number[at] = (uint32_t)l->places.len;
+    if (l->number.data[at] == NONE) {
+        l->number.data[at] = (uint32_t)l->places.len;
         struct place fresh = {.at = at};
         vec_push(&l->places, fresh);
     }
-    return &l->places.data[l->number[at]];
+    return &l->places.data[l->number.data[at]];
 }
 
 static void add_place_node(struct place *p, uint32_t node)
@@ -133,9 +138,9 @@ static void add_place_node(struct place *p, uint32_t node)
 
 static void follow_edge(struct appends_run *run, struct lattice *l, const struct edge *e)
 {
-    if (l->number[e->from] == NONE)
+    if (l->number.data[e->from] == NONE)
         return;
-    struct place from = l->places.data[l->number[e->from]], *to = place_at(l, e->to);
+    struct place from = l->places.data[l->number.data[e->from]], *to = place_at(l, e->to);
     to->more |= from.more;
     for (uint8_t k = 0; k < from.count; k++)
         add_place_node(to, find_child(run, from.node[k], e->token));
@@ -144,7 +149,7 @@ static void follow_edge(struct appends_run *run, struct lattice *l, const struct
 static void read_from_root(struct appends_run *run, struct lattice *l, uint32_t root)
 {
     for (size_t k = 0; k < l->places.len; k++)
-        l->number[l->places.data[k].at] = NONE;
+        l->number.data[l->places.data[k].at] = NONE;
     vec_clear(&l->places);
     add_place_node(place_at(l, run->puts.texts[root].length), root);
     for (size_t k = 0; k < l->edges.len; k++)
@@ -153,20 +158,11 @@ static void read_from_root(struct appends_run *run, struct lattice *l, uint32_t 
 
 /* ---- gets ---- */
 
-static const char *answer_of(const struct appends_run *run, uint32_t op, uint32_t *length)
-{
-    size_t bytes;
-    const char *text = plumb_string_of(run->p->history->values, part_op(run->p, op)->result, &bytes);
-    *length = (uint32_t)bytes;
-    return text;
-}
-
 /* Could the get have read from a put of the root string? */
-static bool root_is_possible(struct appends_run *run, const struct appends_look *g, uint32_t root,
-                             uint32_t length)
+static bool root_is_possible(struct appends_run *run, const struct appends_look *g, uint32_t root)
 {
     uint32_t put;
-    bool exact = length == run->puts.texts[root].length;
+    bool exact = g->length == run->puts.texts[root].length;
     return appends_possible_roots(run, root, run->ret[g->op], run->call[g->op], exact, &put) > 0;
 }
 
@@ -188,12 +184,9 @@ struct family {
 
 static bool family_allows_root(struct appends_run *run, const struct family *f, uint32_t root)
 {
-    for (uint32_t k = 0; k < f->count; k++) {
-        uint32_t length;
-        answer_of(run, f->looks[k].op, &length);
-        if (length >= run->puts.texts[root].length && root_is_possible(run, &f->looks[k], root, length))
+    for (uint32_t k = 0; k < f->count; k++)
+        if (f->looks[k].length >= run->puts.texts[root].length && root_is_possible(run, &f->looks[k], root))
             return true;
-    }
     return false;
 }
 
@@ -201,10 +194,9 @@ static void family_read(struct appends_run *run, struct lattice *l, const struct
 {
     read_from_root(run, l, root);
     for (uint32_t k = 0; k < f->count; k++) {
-        uint32_t length;
-        answer_of(run, f->looks[k].op, &length);
-        if (l->number[length] != NONE && root_is_possible(run, &f->looks[k], root, length))
-            add_readings(&f->looks[k], &l->places.data[l->number[length]]);
+        uint32_t place = l->number.data[f->looks[k].length];
+        if (place != NONE && root_is_possible(run, &f->looks[k], root))
+            add_readings(&f->looks[k], &l->places.data[place]);
     }
 }
 
@@ -213,31 +205,24 @@ static void family_mark_places(struct appends_run *run, struct lattice *l, const
     size_t kept = 0;
     for (size_t k = 0; k < l->roots.len; k++)
         if (family_allows_root(run, f, l->roots.data[k])) {
-            l->mark[run->puts.texts[l->roots.data[k]].length] |= REACHED;
+            l->mark.data[run->puts.texts[l->roots.data[k]].length] |= REACHED;
             l->roots.data[kept++] = l->roots.data[k];
         }
     l->roots.len = kept;
-    for (uint32_t k = 0; k < f->count; k++) {
-        uint32_t length;
-        answer_of(run, f->looks[k].op, &length);
-        l->mark[length] |= USEFUL;
-    }
+    for (uint32_t k = 0; k < f->count; k++)
+        l->mark.data[f->looks[k].length] |= USEFUL;
 }
 
-static bool parse_family(struct appends_run *run, const struct family *f)
+static bool parse_family(struct appends_run *run, struct lattice *l, const struct family *f)
 {
-    struct lattice l;
-    uint32_t length;
-    const char *bytes = answer_of(run, f->looks[0].op, &length);
-    lattice_start(&l, bytes, length);
-    list_roots(run, &l);
-    family_mark_places(run, &l, f);
-    if (add_edges(run, &l)) {
-        keep_useful_edges(&l);
-        for (size_t k = 0; k < l.roots.len; k++)
-            family_read(run, &l, f, l.roots.data[k]);
+    lattice_start(l, f->looks[0].bytes, f->looks[0].length);
+    list_roots(run, l);
+    family_mark_places(run, l, f);
+    if (add_edges(run, l)) {
+        keep_useful_edges(l);
+        for (size_t k = 0; k < l->roots.len; k++)
+            family_read(run, l, f, l->roots.data[k]);
     }
-    lattice_free(&l);
     for (uint32_t k = 0; k < f->count && !run->why; k++)
         if (!f->looks[k].count) {
             appends_core_look(run, (uint32_t)(&f->looks[k] - run->looks.data));
@@ -255,9 +240,10 @@ static void sort_looks(struct appends_run *run)
     OWNED struct sort_text *list = NEW_ARRAY(struct sort_text, count);
     struct appends_look *sorted = NEW_ARRAY(struct appends_look, count);
     for (size_t k = 0; k < count; k++) {
-        uint32_t op = run->looks.data[k].op;
-        list[k].bytes = answer_of(run, op, &list[k].length);
-        list[k].tie = ~run->call[op];
+        const struct appends_look *g = &run->looks.data[k];
+        list[k].bytes = g->bytes;
+        list[k].length = g->length;
+        list[k].tie = ~run->call[g->op];
         list[k].item = (uint32_t)k;
     }
     sort_texts(list, count);
@@ -268,11 +254,10 @@ static void sort_looks(struct appends_run *run)
     run->looks.len = run->looks.cap = count;
 }
 
-static bool is_beginning(const struct appends_run *run, uint32_t whole, uint32_t op)
+static bool is_beginning(const struct appends_look *whole, const struct appends_look *start)
 {
-    uint32_t whole_length, length;
-    const char *text = answer_of(run, whole, &whole_length), *start = answer_of(run, op, &length);
-    return length <= whole_length && !memcmp(text, start, length);
+    return start->length <= whole->length &&
+           (start->bytes == whole->bytes || !memcmp(whole->bytes, start->bytes, start->length));
 }
 
 static void make_root_nodes(struct appends_run *run)
@@ -289,14 +274,16 @@ bool appends_parse(struct appends_run *run)
     make_root_nodes(run);
     sort_looks(run);
     struct appends_look *looks = run->looks.data;
-    for (uint32_t first = 0; first < count; first = end) {
-        for (end = first + 1; end < count && is_beginning(run, looks[first].op, looks[end].op);)
+    struct lattice l = {0};
+    bool fine = true;
+    for (uint32_t first = 0; first < count && fine; first = end) {
+        for (end = first + 1; end < count && is_beginning(&looks[first], &looks[end]);)
             end++;
         struct family f = {looks + first, end - first};
-        if (!parse_family(run, &f))
-            return false;
+        fine = parse_family(run, &l, &f);
     }
-    return true;
+    lattice_free(&l);
+    return fine;
 }
 
 /* ---- cores ---- */
@@ -317,19 +304,19 @@ static void add_root(struct appends_run *run, uint32_t root, uint32_t get, bool 
 
 void appends_core_close(struct appends_run *run, uint32_t get)
 {
-    struct lattice l;
-    uint32_t length;
-    const char *bytes = answer_of(run, get, &length);
-    lattice_start(&l, bytes, length);
+    struct lattice l = {0};
+    size_t length;
+    const char *bytes = plumb_string_of(run->p->history->values, part_op(run->p, get)->result, &length);
+    lattice_start(&l, bytes, (uint32_t)length);
     list_roots(run, &l);
     for (size_t k = 0; k < l.roots.len; k++)
-        l.mark[run->puts.texts[l.roots.data[k]].length] |= REACHED;
-    l.mark[length] |= USEFUL;
+        l.mark.data[run->puts.texts[l.roots.data[k]].length] |= REACHED;
+    l.mark.data[length] |= USEFUL;
     if (add_edges(run, &l)) {
         keep_useful_edges(&l);
         for (size_t k = 0; k < l.roots.len; k++) {
             uint32_t end = run->puts.texts[l.roots.data[k]].length;
-            if (l.mark[end] & USEFUL)
+            if (l.mark.data[end] & USEFUL)
                 add_root(run, l.roots.data[k], get, end == length);
         }
         for (size_t k = 0; k < l.edges.len; k++)

@@ -41,6 +41,8 @@ enum { READINGS_MOST = 4, ROUNDS_MOST = 8 };
 
 /* A get that returned a string. */
 struct appends_look {
+    const char *bytes; /* the string */
+    uint32_t length;
     uint32_t op;
     uint32_t node[READINGS_MOST]; /* the ways to read its answer */
     uint8_t count;
