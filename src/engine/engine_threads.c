@@ -6,6 +6,7 @@
 #include "engine/engine.h"
 #include "engine/engine_quick.h"
 #include "engine/error/findings.h"
+#include "engine/error/origins.h"
 #include "engine/memory/mappings.h"
 #include "engine/graph_mode/plain_steps.h"
 
@@ -194,6 +195,8 @@ void engine_prepare(struct worker_shared *shared, struct explorer *explorer)
     engine.keeps_plain = shared->config.all_events;
     engine.checks_reads = shared->config.choices & CHOICE_UNINITIALISED;
     engine.is_shown = shared->config.mode == WORKER_REPLAY;
+    if (engine.is_shown)
+        origins_copy_early(shared);
     engine.all_seq_cst = shared->config.all_seq_cst;
     engine.explorer = explorer;
     engine.clocks = clocks_create();

@@ -100,6 +100,7 @@ void ending_repair(struct worker_shared *shared)
 {
     repair_config(&shared->config);
     shared->event_count = at_most(shared->event_count, PROTOCOL_EVENTS);
+    shared->early_count = at_most(shared->early_count, PROTOCOL_EARLY);
     shared->array_count = at_most(shared->array_count, PROTOCOL_ARRAYS);
     shared->choice_count = at_most(shared->choice_count, PROTOCOL_SCHEDULE);
     if (shared->relation_count != shared->event_count || shared->event_count > PROTOCOL_RELATIONS)

@@ -69,12 +69,13 @@ static void capture(struct frames *f, uint64_t pc)
     memmove(f->list, f->list + own, f->count * sizeof *f->list);
 }
 
-static void note_callers(struct worker_origin *o, const struct frames *f, uint64_t pc)
+/* Of the program, from frame `first` on. */
+static void note_callers(uint64_t callers[PROTOCOL_CALLERS], const struct frames *f, uint32_t first)
 {
     uint32_t count = 0;
-    for (uint32_t k = f->count && is_at(f->list, pc) ? 1 : 0; k < f->count && count < PROTOCOL_CALLERS; k++)
+    for (uint32_t k = first; k < f->count && count < PROTOCOL_CALLERS; k++)
         if (snapshot_is_program((const void *)f->list[k].pc))
-            o->callers[count++] = f->list[k].pc;
+            callers[count++] = f->list[k].pc;
 }
 
 /* Of the thread whose stack it is: where that thread was when its last event happened. */
@@ -124,7 +125,7 @@ void origins_note(struct worker_shared *s)
     engine_active = false; /* the unwinder calls functions that are hooks */
     *o = (struct worker_origin){.high = second_word(&s->events[k])};
     capture(f, s->events[k].pc);
-    note_callers(o, f, s->events[k].pc);
+    note_callers(o->callers, f, f->count && is_at(f->list, s->events[k].pc) ? 1 : 0);
     if (fiber_is_near_stacks(s->events[k].address))
         note_owner(o, s->events[k].address);
     engine_active = active;
@@ -164,4 +165,26 @@ void origins_note_array(struct worker_shared *s, uint64_t address, size_t size, 
     if (f.count && is_at(f.list, pc))
         note_array(s, f.list, address, size);
     engine_active = active;
+}
+
+/* ------------------------------------------------------------------ before main */
+
+static struct worker_early_block early[PROTOCOL_EARLY];
+static uint32_t early_count;
+
+void origins_note_early(uint64_t address, size_t size, uint64_t pc)
+{
+    static struct frames f;
+    if (early_count == PROTOCOL_EARLY)
+        return;
+    struct worker_early_block *b = &early[early_count++];
+    *b = (struct worker_early_block){address, size, {0}};
+    capture(&f, pc);
+    note_callers(b->callers, &f, 0);
+}
+
+void origins_copy_early(struct worker_shared *s)
+{
+    s->early_count = early_count;
+    memcpy(s->early, early, early_count * sizeof *early);
 }

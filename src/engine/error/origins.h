@@ -12,4 +12,8 @@ void origins_note(struct worker_shared *s);
 /* The function that is at `pc` has an array of variable length there, on the stack of the current thread. */
 void origins_note_array(struct worker_shared *s, uint64_t address, size_t size, uint64_t pc);
 
+/* A block of the program, allocated at `pc` before main; and all of them, for readers. */
+void origins_note_early(uint64_t address, size_t size, uint64_t pc);
+void origins_copy_early(struct worker_shared *s);
+
 #endif

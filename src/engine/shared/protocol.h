@@ -56,6 +56,7 @@ enum {
     PROTOCOL_WAITS = 8,    /* threads of a deadlock that are named */
     PROTOCOL_ROUND = 16,   /* places of such a loop */
     PROTOCOL_CALLERS = 16, /* of the function that an event is in */
+    PROTOCOL_EARLY = 256,  /* blocks that were allocated before main */
     PROTOCOL_ARRAYS = 64,  /* arrays of variable length of a replay */
     PROTOCOL_SAVED = 5,    /* registers that calls keep, besides the frame pointer */
     PROTOCOL_WORDS = 32,   /* of a frame, below its frame pointer */
@@ -497,11 +498,17 @@ struct worker_origin {
     uint64_t high;  /* of 16 bytes: the second word of what the event wrote, or else found */
 };
 
+/* A block that was allocated before main, and by whom: return addresses in the program, innermost first; 0: no more. */
+struct worker_early_block {
+    uint64_t address, size;
+    uint64_t callers[PROTOCOL_CALLERS];
+};
+
 /* An array of variable length, where its declaration fills it, and what its function computed its bounds from. */
 struct worker_array {
     uint64_t address, size;
-    uint64_t pc, top; /* where in the function, and where the frame ends */
-    uint32_t event;   /* the first one after it */
+    uint64_t pc, top;               /* where in the function, and where the frame ends */
+    uint32_t event;                 /* the first one after it */
     uint64_t saved[PROTOCOL_SAVED]; /* x86-64: rbx, r12 to r15 */
     uint64_t words[PROTOCOL_WORDS]; /* by address; the last one is below the saved frame pointer */
 };
@@ -580,7 +587,9 @@ struct worker_shared {
     /* While the worker runs, the second half is a ring once it is full; the tool finds it in order. */
     struct event events[PROTOCOL_EVENTS];
     struct worker_origin origins[PROTOCOL_EVENTS]; /* replay: of the events */
-    uint32_t array_count;                          /* replay; later ones are not kept */
+    uint32_t early_count;                          /* replay; later ones are not kept, here and there */
+    struct worker_early_block early[PROTOCOL_EARLY];
+    uint32_t array_count;
     struct worker_array arrays[PROTOCOL_ARRAYS];
     /* Replay of a graph: */
     uint32_t relation_count; /* 0: not known; else as many as events */

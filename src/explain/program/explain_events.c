@@ -83,11 +83,22 @@ uint64_t explain_events_place(const struct worker_shared *s, struct symbols *sym
     return symbols_choose_place(symbols, stack.pcs, stack.count);
 }
 
+static uint32_t count_callers(const uint64_t callers[PROTOCOL_CALLERS])
+{
+    uint32_t count = 0;
+    while (count < PROTOCOL_CALLERS && callers[count])
+        count++;
+    return count;
+}
+
 void explain_events_memory(const struct worker_shared *s, struct symbols *symbols, uint32_t k)
 {
     const struct event *e = &s->events[k];
     const struct worker_origin *o = &s->origins[k];
     struct call_stack stack = stack_of(s, k);
+    for (uint32_t i = 0; k == 0 && i < s->early_count; i++)
+        symbols_add_heap(symbols, s->early[i].address, s->early[i].size, s->early[i].callers,
+                         count_callers(s->early[i].callers));
     for (uint32_t i = 0; i < s->array_count; i++)
         if (s->arrays[i].event == k)
             symbols_add_array(symbols, &s->arrays[i]);
@@ -352,15 +363,20 @@ static void add_refused(struct events *x)
         return;
     struct report_event out = {.id = explain_events_step(s, s->event_count),
                                .thread = stack->thread,
-                               .kind = "access",
+                               .kind = s->error.kind == WORKER_ERROR_DOUBLE_FREE ? "free" : "access",
                                .address = s->error.address,
                                .size = 1,
                                .other = REPORT_NOTHING,
                                .op = x->op[stack->thread & UINT8_MAX],
                                .newest = REPORT_NOTHING,
                                .guilty = true};
-    text_puts(&x->text, "access  ");
-    symbols_location(x->symbols, s->error.address, 1, &x->text);
+    bool frees = s->error.kind == WORKER_ERROR_DOUBLE_FREE;
+    text_puts(&x->text, frees ? "free(" : "access  ");
+    if (frees)
+        symbols_value(x->symbols, 0, sizeof(void *), s->error.address, &x->text);
+    else
+        symbols_location(x->symbols, s->error.address, 1, &x->text);
+    text_puts(&x->text, frees ? ")" : "");
     out.text = take_text(x);
     take_place(x, explain_find_place(x->symbols, stack), &out);
     if (s->error.kind == WORKER_ERROR_UNINITIALISED)

@@ -5,6 +5,7 @@
 #define __NO_INLINE__ 1 /* or headers define some of these functions themselves */
 
 #include "base/hash.h"
+#include "engine/error/origins.h"
 #include "rt/calls/calls.h"
 #include "rt/hook.h"
 #include "rt/library/library.h"
@@ -68,6 +69,8 @@ void *memory_allocate(size_t size, size_t alignment, const void *pc)
     else if (engine_active) {
         engine_note_block((uint64_t)p, size);
         engine_note(EVENT_ALLOC, (uint64_t)p, 0, ORDER_PLAIN, 0, size, pc);
+    } else if (start_is_worker && !start_has_begun) {
+        origins_note_early((uint64_t)p, size, (uint64_t)pc);
     }
     return p;
 }

@@ -303,7 +303,11 @@ static struct spot name_variable(struct symbols_module *m, uint64_t address, uin
     struct spot spot = {.found = true, .rest = address - v->low + v->shift};
     text_puts(out, v->name);
     spot.typed = symbols_die_reference(&v->die, DW_AT_type, &spot.type);
-    if (spot.typed)
+    Dwarf_Die array;
+    if (spot.typed && size == SYMBOLS_WHOLE && !spot.rest && symbols_type_peel(&spot.type, &array) &&
+        dwarf_tag(&array) == DW_TAG_array_type)
+        text_puts(out, "[0]"); /* like pointers to the other elements */
+    else if (spot.typed)
         symbols_type_walk(&spot.type, &spot.rest, size, out);
     return spot;
 }
@@ -458,19 +462,34 @@ void symbols_pair(struct symbols *s, uint64_t address, uint64_t first, uint64_t 
     text_free(&whole);
 }
 
+/* A part of a value, or several values at once, do not read like the type. */
+static struct spot find_value(struct symbols *s, uint64_t address, uint64_t size,
+                              enum symbols_value_kind *kind)
+{
+    struct text ignored = {0};
+    struct spot spot = name_spot(s, address, size, &ignored);
+    text_free(&ignored);
+    if (spot.typed && (spot.rest || symbols_type_size(&spot.type) != size))
+        spot.typed = false;
+    *kind = spot.typed ? symbols_type_value_kind(&spot.type) : SYMBOLS_VALUE_OTHER;
+    return spot;
+}
+
+bool symbols_is_pointer(struct symbols *s, uint64_t address, uint64_t size)
+{
+    enum symbols_value_kind kind;
+    find_value(s, address, size, &kind);
+    return kind == SYMBOLS_VALUE_POINTER;
+}
+
 void symbols_value(struct symbols *s, uint64_t address, uint64_t size, uint64_t value, struct text *out)
 {
     if (size == 2 * sizeof value) {
         add_pair(s, address, value, out);
         return;
     }
-    struct text ignored = {0};
-    struct spot spot = name_spot(s, address, size, &ignored);
-    text_free(&ignored);
-    /* A part of a value, or several values at once, do not read like the type. */
-    if (spot.typed && (spot.rest || symbols_type_size(&spot.type) != size))
-        spot.typed = false;
-    enum symbols_value_kind kind = spot.typed ? symbols_type_value_kind(&spot.type) : SYMBOLS_VALUE_OTHER;
+    enum symbols_value_kind kind;
+    struct spot spot = find_value(s, address, size, &kind);
     bool wide = size == sizeof(void *);
     if (is_filling(size, value))
         text_puts(out, "never written");

@@ -78,6 +78,9 @@ void symbols_value(struct symbols *s, uint64_t address, uint64_t size, uint64_t 
 /* The same of 16 bytes, by their parts: `{top node#2, tag 3}`. */
 void symbols_pair(struct symbols *s, uint64_t address, uint64_t first, uint64_t second, struct text *out);
 
+/* Is that all of a location whose values are pointers? */
+bool symbols_is_pointer(struct symbols *s, uint64_t address, uint64_t size);
+
 /* Replaces a mangled name of C++ by that of the source, as far as there is room; others stay. */
 void symbols_demangle(char *name, size_t room);
 

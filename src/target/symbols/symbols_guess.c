@@ -144,10 +144,10 @@ enum found { FOUND_NOT, FOUND_OTHER, FOUND_TYPE };
 
 /* FOUND_OTHER: the statement makes an object of a type that is not known; who calls it has no better word. */
 static enum found guess_by_source(struct symbols_module *m, Dwarf_Die *function, const char *path,
-                                  uint32_t line, struct symbols_block *block)
+                                  const struct symbol_frame *place, struct symbols_block *block)
 {
     struct source_type list[SOURCE_TYPES_MOST];
-    unsigned count = symbols_source_types(path, line, list), made = 0;
+    unsigned count = symbols_source_types(path, place->line, place->column, list), made = 0;
     for (unsigned k = 0; k < count; k++) {
         Dwarf_Die type;
         made += list[k].made;
@@ -192,7 +192,7 @@ static bool guess_block(struct symbols_module *m, uint64_t code, bool variables,
             symbols_whole_path(frames[k].file, symbols_unit_folder(m, code), &path);
         enum found found = FOUND_NOT;
         if (path.len)
-            found = guess_by_source(m, function, path.data, frames[k].line, block);
+            found = guess_by_source(m, function, path.data, &frames[k], block);
         text_free(&path);
         if (found != FOUND_NOT)
             return found == FOUND_TYPE;

@@ -6,6 +6,7 @@
 
 #include <ctype.h>
 #include <dwarf.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -90,16 +91,35 @@ static bool read_new(const char **at, struct source_type *t)
     return *t->text && *next != '*';
 }
 
-/* "sizeof(struct node)", "sizeof *n", "sizeof(*n)" */
+/* "n", "q->slots", "s.slots" */
+static const char *read_path(const char *at, struct source_type *t)
+{
+    const char *from = at;
+    while (is_word(*at) || *at == '.' || (at[0] == '-' && at[1] == '>'))
+        at += *at == '-' ? 2 : 1;
+    size_t length = (size_t)(at - from);
+    t->text[0] = 0;
+    if (length < sizeof t->text) {
+        memcpy(t->text, from, length);
+        t->text[length] = 0;
+    }
+    return skip_spaces(at);
+}
+
+/* "sizeof(struct node)", "sizeof *n", "sizeof(*q->slots)", "sizeof n[0]" */
 static bool read_sizeof(const char **at, struct source_type *t)
 {
     const char *next = skip_spaces(*at);
     if (*next == '(')
         next = skip_spaces(next + 1);
-    t->variable = *next == '*';
+    bool points = *next == '*';
+    const char *end = read_path(next + points, t);
+    t->variable = points != (*end == '[');
     t->array = t->made = false;
-    *at = next = read_name(next + t->variable, t);
-    return *t->text && *next != '*' && *next != '-' && *next != '.' && *next != '[';
+    if (!t->variable && !points)
+        end = read_name(next, t);
+    *at = end;
+    return *t->text && *end != '*' && *end != '-' && *end != '.' && (t->variable || *end != '[');
 }
 
 static unsigned read_types(const char *at, struct source_type *list)
@@ -117,29 +137,33 @@ static unsigned read_types(const char *at, struct source_type *list)
     return count;
 }
 
-/* Up to the end of the statement that the line has, or begins; without comments at the ends of lines. */
-static void cut_statement(const char *text, uint32_t line, struct text *out)
+/* Up to the end of the statement that the line has at the column, or begins; without comments at the ends of lines. */
+static void cut_statement(const char *text, uint32_t line, uint32_t column, struct text *out)
 {
     for (; line > 1 && *text; text++)
         line -= *text == '\n';
-    for (int lines = 0; *text && lines < LINES_MOST; lines++) {
-        size_t whole = strcspn(text, "\n"), length = 0;
-        while (length < whole && strncmp(text + length, "//", 2) != 0)
+    size_t from = 0, place = column ? column - 1 : 0, end = strcspn(text, "\n");
+    for (size_t k = 0; k < place && k < end; k++)
+        from = text[k] == ';' ? k + 1 : from;
+    for (int lines = 0; *text && lines < LINES_MOST; lines++, from = place = 0) {
+        size_t whole = strcspn(text, "\n"), length = from;
+        while (length < whole && strncmp(text + length, "//", 2) != 0 &&
+               (text[length] != ';' || length < place))
             length++;
-        text_add(out, text, length);
+        text_add(out, text + from, length - from);
         text_add(out, " ", 1);
-        if (memchr(text, ';', length))
+        if (text[length] == ';')
             return;
         text += whole + (text[whole] != 0);
     }
 }
 
-unsigned symbols_source_types(const char *path, uint32_t line, struct source_type *list)
+unsigned symbols_source_types(const char *path, uint32_t line, uint32_t column, struct source_type *list)
 {
     struct text file = {0}, statement = {0};
     unsigned count = 0;
     if (line && text_add_file(&file, path) && file.len) {
-        cut_statement(file.data, line, &statement);
+        cut_statement(file.data, line, column, &statement);
         count = statement.len ? read_types(statement.data, list) : 0;
     }
     text_free(&file);
@@ -285,11 +309,53 @@ static bool find_variable(Dwarf_Die *scope, const char *name, Dwarf_Die *type, u
     return false;
 }
 
-bool symbols_find_pointee(Dwarf_Die *function, const char *name, Dwarf_Die *type)
+/* Of the file that the function is in. */
+static bool find_global(Dwarf_Die *function, const char *name, Dwarf_Die *type)
 {
-    Dwarf_Die origin, pointer;
-    bool found = find_variable(function, name, &pointer, 0) ||
-                 (symbols_die_reference(function, DW_AT_abstract_origin, &origin) &&
-                  find_variable(&origin, name, &pointer, 0));
-    return found && symbols_type_target(&pointer, type);
+    Dwarf_Die unit, die;
+    if (!dwarf_diecu(function, &unit, NULL, NULL))
+        return false;
+    for (bool more = dwarf_child(&unit, &die) == 0; more; more = symbols_next_die(&die)) {
+        const char *own = dwarf_tag(&die) == DW_TAG_variable ? dwarf_diename(&die) : NULL;
+        if (own && !strcmp(own, name) && symbols_die_reference(&die, DW_AT_type, type))
+            return true;
+    }
+    return false;
+}
+
+/* Of an object, or of what a pointer points to. */
+static bool find_member(Dwarf_Die *object, const char *name, Dwarf_Die *type)
+{
+    Dwarf_Die target, die;
+    if (!symbols_type_target(object, &target))
+        target = *object;
+    if (!symbols_type_peel(&target, &target))
+        return false;
+    for (bool more = dwarf_child(&target, &die) == 0; more; more = symbols_next_die(&die)) {
+        const char *own = dwarf_tag(&die) == DW_TAG_member ? dwarf_diename(&die) : NULL;
+        if (own && !strcmp(own, name))
+            return symbols_die_reference(&die, DW_AT_type, type);
+    }
+    return false;
+}
+
+static bool find_named(Dwarf_Die *function, const char *name, Dwarf_Die *type)
+{
+    Dwarf_Die origin;
+    return find_variable(function, name, type, 0) ||
+           (symbols_die_reference(function, DW_AT_abstract_origin, &origin) &&
+            find_variable(&origin, name, type, 0)) ||
+           find_global(function, name, type);
+}
+
+bool symbols_find_pointee(Dwarf_Die *function, const char *path, Dwarf_Die *type)
+{
+    char text[SOURCE_TYPE_LENGTH], *rest = NULL;
+    Dwarf_Die object;
+    snprintf(text, sizeof text, "%s", path);
+    const char *part = strtok_r(text, "->.", &rest);
+    bool found = part && find_named(function, part, &object);
+    while (found && (part = strtok_r(NULL, "->.", &rest)))
+        found = find_member(&object, part, &object);
+    return found && symbols_type_target(&object, type);
 }

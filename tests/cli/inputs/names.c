@@ -115,6 +115,15 @@ static void array_rows(int n)
     atomic_store(&grid[0][n], 3);
 }
 
+static struct {
+    struct item *early;
+} table;
+
+__attribute__((constructor)) static void begin(void)
+{
+    table.early = calloc(2, sizeof *table.early);
+}
+
 int main(int argc, char **argv)
 {
     (void)argv;
@@ -125,5 +134,6 @@ int main(int argc, char **argv)
     word2.half.high = 2;
     atomic_store(&handlers.done, finish);
     atomic_store(&mine, 1);
+    atomic_store(&table.early[1].count, 7);
     assert(0);
 }

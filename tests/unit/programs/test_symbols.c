@@ -79,7 +79,7 @@ static const char c_program[] =
     "  printf(\"L %lx 0 q.lock\\n\", (unsigned long)&q.lock);\n"
     "  VAL(strange.grid[0][1], 0x2ffff, \"{x -1, y 2}\");\n"
     "  VAL(q.head, -3, \"-3\"); VAL(q.tail, 4294967295u, \"4294967295\"); VAL(q.first, 0, \"NULL\");\n"
-    "  VAL(q.first, &slots[2], \"&slots[2]\"); VAL(q.first, &slots[0], \"&slots\"); VAL(q.state, BUSY, "
+    "  VAL(q.first, &slots[2], \"&slots[2]\"); VAL(q.first, &slots[0], \"&slots[0]\"); VAL(q.state, BUSY, "
     "\"BUSY\");\n"
     "  VAL(q.state, 5, \"5\"); VAL(q.open, 1, \"true\"); VAL(q.small, -1, \"-1\"); VAL(q.first, 16, "
     "\"NULL + 16\");\n"
