@@ -7,7 +7,7 @@
 #include "graph/graph.h"
 
 /* The running execution as explore_graphs_schedule has it, but in the order in which it is best shown: few reads of something
- * else than the newest write, few switches. `causes_only`: only its last event and what that depends on. 0: too long for
+ * else than the newest write, few switches. `causes_only`: of an error in a step only that and what it depends on. 0: too long for
  * this, or for `room`. */
 uint32_t explore_graphs_display_schedule(const struct explorer *e, bool causes_only,
                                          struct schedule_step *steps, uint32_t room);

@@ -227,8 +227,11 @@ void heap_free(void *p, const void *pc)
         return;
     }
     if (b->freed) {
-        if (engine_active)
-            engine_fail(WORKER_ERROR_DOUBLE_FREE, (uint64_t)p, pc, "the block at %p was freed already", p);
+        if (engine_active) {
+            engine_name_second(b->thread, b->freed_pc);
+            engine_fail(WORKER_ERROR_DOUBLE_FREE, (uint64_t)p, pc, "free of memory that T%u has freed",
+                        b->thread);
+        }
         return;
     }
     b->freed = true;

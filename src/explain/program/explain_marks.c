@@ -33,10 +33,19 @@ static uint32_t find_access(const struct worker_shared *s, const struct worker_s
     return MARK_NONE;
 }
 
+/* Where the block begins that was allocated before main and has the address; 0: none. */
+static uint64_t find_early(const struct worker_shared *s, uint64_t address)
+{
+    for (uint32_t k = s->early_count; k-- > 0;)
+        if (address - s->early[k].address < s->early[k].size)
+            return s->early[k].address;
+    return 0;
+}
+
 /* Where the block that the address was in was freed; an address may have been given out several times. */
 static uint32_t find_free(const struct worker_shared *s)
 {
-    uint64_t block = 0;
+    uint64_t block = find_early(s, s->error.address);
     uint32_t freed = MARK_NONE;
     for (uint32_t k = 0; k < s->event_count; k++) {
         const struct event *e = &s->events[k];

@@ -311,10 +311,22 @@ static void say_change(struct story *t, uint32_t wait)
     }
 }
 
-static uint32_t find_woken(const struct story *t, uint64_t address, uint32_t from)
+/* Did the thread wait there, the last time that it did anything before `end`? */
+static bool slept(const struct story *t, uint32_t thread, uint64_t address, uint32_t end)
 {
-    for (uint32_t k = from; k < count_events(t); k++)
-        if (t->shared->events[k].kind == EVENT_COND_WAKE && t->shared->events[k].address == address)
+    for (uint32_t k = end; k-- > 0;) {
+        const struct event *e = &t->shared->events[k];
+        if (e->thread == thread)
+            return e->kind == EVENT_COND_WAIT && e->address == address;
+    }
+    return false;
+}
+
+/* The first step of the thread that the signal woke, or NO_EVENT. */
+static uint32_t find_woken(const struct story *t, uint64_t address, uint32_t signal)
+{
+    for (uint32_t k = signal + 1; k < count_events(t); k++)
+        if (slept(t, t->shared->events[k].thread, address, k))
             return k;
     return NO_EVENT;
 }

@@ -99,14 +99,15 @@ static void find_turns(struct order *o)
     }
 }
 
-/* Everything, or only the last event and its causes: an error without the rest is easier to understand. */
+/* Everything, or only the last event and its causes: an error without the rest is easier to understand. That nothing can go on is
+ * what all steps together have led to. */
 static void take_happened(struct order *o, bool causes_only)
 {
     const struct graphs *x = o->x;
     if (x->run.happened.len == 0)
         return;
     struct graphs_happened last = vec_last(&x->run.happened);
-    bool all = !causes_only || last.event == GRAPH_NONE;
+    bool all = !causes_only || last.event == GRAPH_NONE || x->run.stopped;
     const int16_t *causes = all ? NULL : graph_clock(x->g, x->g->threads[last.thread].last, CLOCK_PORF);
     for (uint32_t i = 0; i < x->run.happened.len; i++) {
         struct graphs_happened h = x->run.happened.data[i];
