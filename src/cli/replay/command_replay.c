@@ -10,6 +10,7 @@
 #include "explain/program/explain_error.h"
 #include "explain/program/explain_execution.h"
 
+#include <inttypes.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -95,6 +96,14 @@ static bool write_documents(const struct report_paths *paths, const char *name,
     return report_files_finish(&files, "replay", one.verdict);
 }
 
+/* A step that --around asks for, beyond the last one. */
+static void say_missing_step(struct text *t, const struct report_execution *x, uint32_t around)
+{
+    uint32_t last = x && x->event_count ? x->events[x->event_count - 1].id : 0;
+    if (last && around > last)
+        text_printf(t, "  there is no step %" PRIu32 ": the last one is %" PRIu32 "\n", around, last);
+}
+
 /* `found`: null if no error came. */
 static enum cli_exit report_replay(const struct report_counterexample *found, const char *name, bool same,
                                    const struct replay_options *options)
@@ -105,6 +114,8 @@ static enum cli_exit report_replay(const struct report_counterexample *found, co
     style.around = (uint32_t)options->around;
     if (found)
         report_terminal(&t, found, &style);
+    if (found)
+        say_missing_step(&t, found->execution, style.around);
     if (!same)
         text_printf(&t, "  %s\n", differs);
     output_text(stdout, &t);

@@ -320,7 +320,11 @@ static bool explain_register(struct sentence *s)
     if (source == NO_OP && !is_initial(s, read)) {
         if (other != NO_OP)
             return false; /* deleting `other` leaves the same violation: not minimal */
-        SAY(s, "%o, which is neither the initial value nor ever written.", read);
+        bool keyed = s->p->spec->kind == PLUMB_KIND_MAP || s->p->spec->kind == PLUMB_KIND_KV;
+        SAY(s,
+            keyed ? "%o, a value that the key never had."
+                  : "%o, which is neither the initial value nor ever written.",
+            read);
         return true;
     }
     if (other == NO_OP && precedes(s, read, source)) {
