@@ -24,18 +24,31 @@ static void relax(void)
 #endif
 }
 
+static int try_lock(void)
+{
+#ifdef DOUBLING
+    int expected = 0;
+    return atomic_compare_exchange_strong_explicit(&word, &expected, 1, TAKE, memory_order_relaxed);
+#else
+    return atomic_load_explicit(&word, memory_order_relaxed) == 0 &&
+           atomic_exchange_explicit(&word, 1, TAKE) == 0;
+#endif
+}
+
+static unsigned longer(unsigned limit)
+{
+#ifndef DOUBLING
+    if (limit >= 1024)
+        return limit;
+#endif
+    return limit * 2;
+}
+
 static void lock(void)
 {
-    int limit = 1;
-    for (;;) {
-        if (atomic_load_explicit(&word, memory_order_relaxed) == 0 &&
-            atomic_exchange_explicit(&word, 1, TAKE) == 0)
-            return;
-        for (int i = 0; i < limit; i++)
+    for (unsigned limit = 1; !try_lock(); limit = longer(limit))
+        for (unsigned i = 0; i < limit; i++)
             relax();
-        if (limit < 1024)
-            limit *= 2;
-    }
 }
 
 static void *run(void *arg)

@@ -13,7 +13,7 @@
 #include "campaign/shrink/shrink_schedule.h"
 #include "campaign/suppress.h"
 #include "campaign/tables/history_count.h"
-#include "campaign/under_sc.h"
+#include "campaign/under_stronger.h"
 #include "campaign/verdict_scope.h"
 #include "explain/program/explain_execution.h"
 
@@ -29,7 +29,7 @@ struct campaign_error {
     uint64_t steps;
     struct shrunk_schedule shrunk; /* of a sample: `worker` is its worker, if it has one */
     struct confirmed confirmed;
-    struct under_sc sc, c11;
+    struct under_stronger sc, c11;
     char *trace;                           /* file that was written, or null */
     struct explained_execution *explained; /* null: only the verdict is asked for */
 };

@@ -297,8 +297,8 @@ static void explain(const struct campaign *c, struct campaign_error *e)
     bool serial = e->error->kind == WORKER_ERROR_NONDETERMINISTIC; /* the memory model has no part in it */
     if ((c->options.mode == WORKER_GRAPH || c->interleaved) && !serial)
         x->memory = e->sc.worker ? model_sc.name : campaign_memory_name(&c->options);
-    x->under_sc = under_sc_word(&e->sc);
-    x->under_c11 = under_sc_word(&e->c11);
+    x->under_sc = under_stronger_word(&e->sc);
+    x->under_c11 = under_stronger_word(&e->c11);
     x->trace = e->trace;
 }
 
@@ -316,7 +316,7 @@ void campaign_error_free(struct campaign_error *e)
         explain_execution_free(e->explained);
     free(e->explained);
     campaign_confirmed_free(&e->confirmed);
-    under_sc_free(&e->sc);
+    under_stronger_free(&e->sc);
     target_free(e->shrunk.worker);
     free(e->cause);
     free(e->trace);

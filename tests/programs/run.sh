@@ -17,7 +17,7 @@
 # Under random and pct, "survived" is as good as "holds". A search that need not end is given up soon.
 #   /* races: inconclusive */ the expectation with --races=allow and --races=report, if another
 #   --with OPTION  one more option of the tool, for all programs; with --races=allow: for all but those of wrong/race and those where a race is expected; with --races of any sort: and those with --symmetry, --fold, --races or --suppress
-#   --every N  only one of N programs
+#   --every N  only one of N programs, about
 #   --corpus   right/corpus and wrong/corpus (docs/internals/testing.md), which are left out otherwise
 #   --results FILE  a line for each program: name, what was expected, what came; divided by tabs
 #   --binaries DIR  compiled programs are kept there and used again, by another run at the same time as well
@@ -48,6 +48,16 @@ read_fields() { # FILE
     while IFS= read -r line && [ $((number++)) -lt 10 ]; do
         [[ ! $line =~ $shape ]] || fields[${BASH_REMATCH[1]}]=${BASH_REMATCH[2]}
     done <"$1"
+}
+
+is_in_sample() { # NAME
+    local k code hash=0
+    [ "$every" -gt 1 ] || return 0
+    for ((k = 0; k < ${#1}; k++)); do
+        printf -v code %d "'${1:k:1}"
+        hash=$(((hash * 31 + code) & 0x7fffffff))
+    done
+    [ $(((hash ^ hash >> 15) % every)) -eq 0 ]
 }
 
 # Words of a field, with quotes as in a shell, in `list`.
@@ -197,13 +207,13 @@ if [ "$binaries" ]; then
     binaries=$(realpath -m "$binaries/$cc-$($cc -dumpversion)")
     mkdir -p "$binaries" || exit 1
 fi
-count=0 seen=0 running=0 every=${every:-1} log=$work/log precompiled=()
+count=0 running=0 every=${every:-1} log=$work/log precompiled=()
 touch "$log"
 [ "$filter" ] || precompile "${binaries:-$work}" || exit 1
 while IFS= read -r file; do
     [[ "${file#"$here"/}" == *"$filter"* ]] || continue
-    seen=$((seen + 1)) # whatever is left out below: a sample has the same programs in every mode
-    [ $((seen % every)) -eq 0 ] || { skip "not in the sample" && continue; }
+    # by name: a new program changes nothing for the others, and a sample has the same ones in every mode
+    is_in_sample "${file#"$here"/}" || { skip "not in the sample" && continue; }
     read_fields "$file"
     reason=$(why_not "$file")
     [ -z "$reason" ] || { skip "$reason" && continue; }

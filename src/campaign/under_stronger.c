@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "campaign/under_sc.h"
+#include "campaign/under_stronger.h"
 
 #include "base/interruption.h"
 #include "campaign/error_cause.h"
@@ -15,7 +15,7 @@
 
 static const double SECONDS_MOST = 5;
 
-static void set(struct under_sc *out, enum under_sc_answer answer, const char *why)
+static void set(struct under_stronger *out, enum under_stronger_answer answer, const char *why)
 {
     out->answer = answer;
     snprintf(out->why, sizeof out->why, "%s", why);
@@ -33,7 +33,7 @@ static bool is_same_error(const struct worker_shared *a, const struct worker_sha
 
 /* Takes `found` if it is what is asked about. */
 static void judge_found(const struct target_program *program, const struct worker_shared *shown,
-                        struct target_worker **worker, struct under_sc *out)
+                        struct target_worker **worker, struct under_stronger *out)
 {
     struct target_worker *found = *worker;
     if (!is_same_error(shown, target_shared(found))) {
@@ -45,7 +45,7 @@ static void judge_found(const struct target_program *program, const struct worke
     campaign_confirm(&(struct confirm_question){program, "history", found, NULL, true}, &out->confirmed);
     if (out->confirmed.run.answer != CONFIRM_SAME) {
         set(out, SC_UNKNOWN, "it was found, but not confirmed");
-        under_sc_free(out);
+        under_stronger_free(out);
         return;
     }
     set(out, SC_TOO, "");
@@ -53,7 +53,7 @@ static void judge_found(const struct target_program *program, const struct worke
         out->worker = found;
         *worker = NULL;
     } else {
-        under_sc_free(out);
+        under_stronger_free(out);
     }
 }
 
@@ -84,7 +84,7 @@ static bool has_finding(const struct target_program *program, const struct targe
 }
 
 static void judge(const struct target_program *program, const struct worker_shared *shown,
-                  const struct campaign_result *r, struct target_worker **worker, struct under_sc *out)
+                  const struct campaign_result *r, struct target_worker **worker, struct under_stronger *out)
 {
     out->executions = r->executions;
     if (r->failing) /* a thread stops there: it may have been on its way to this one */
@@ -101,7 +101,7 @@ static void judge(const struct target_program *program, const struct worker_shar
 
 /* All executions under other rules. */
 static void ask(const struct target_program *program, struct campaign_options other,
-                const struct worker_shared *shown, const char *cause, double left, struct under_sc *out)
+                const struct worker_shared *shown, const char *cause, double left, struct under_stronger *out)
 {
     other.jobs = 1;
     other.time = other.time > 0 && left < SECONDS_MOST ? left : SECONDS_MOST;
@@ -127,9 +127,10 @@ static void ask(const struct target_program *program, struct campaign_options ot
 }
 
 void under_sc_ask(const struct target_program *program, const struct campaign_options *options,
-                  const struct worker_shared *shown, const char *cause, double left, struct under_sc *out)
+                  const struct worker_shared *shown, const char *cause, double left,
+                  struct under_stronger *out)
 {
-    *out = (struct under_sc){0};
+    *out = (struct under_stronger){0};
     /* Races, synchronization, and frees where races are allowed, depend on orders, not only on values. */
     bool by_values = shown->error.kind != WORKER_ERROR_RACE && shown->error.kind != WORKER_ERROR_SYNC &&
                      !campaign_goes_on(options) && !options->volatiles;
@@ -157,9 +158,10 @@ static bool continues_sequence(const struct worker_shared *s, uint32_t store)
 }
 
 void under_c11_ask(const struct target_program *program, const struct campaign_options *options,
-                   const struct worker_shared *shown, const char *cause, double left, struct under_sc *out)
+                   const struct worker_shared *shown, const char *cause, double left,
+                   struct under_stronger *out)
 {
-    *out = (struct under_sc){0};
+    *out = (struct under_stronger){0};
     bool differs = false;
     for (uint32_t k = 0; k < shown->event_count && !differs; k++) {
         const struct event *e = &shown->events[k];
@@ -171,10 +173,10 @@ void under_c11_ask(const struct target_program *program, const struct campaign_o
     struct campaign_options c11 = *options;
     c11.release_sequence = 1;
     ask(program, c11, shown, cause, left, out);
-    under_sc_free(out); /* what is shown stays as it is */
+    under_stronger_free(out); /* what is shown stays as it is */
 }
 
-void under_sc_free(struct under_sc *sc)
+void under_stronger_free(struct under_stronger *sc)
 {
     campaign_confirmed_free(&sc->confirmed);
     target_free(sc->worker);
@@ -182,7 +184,7 @@ void under_sc_free(struct under_sc *sc)
     sc->worker = NULL;
 }
 
-void under_sc_add_text(const struct under_sc *sc, struct text *out)
+void under_sc_add_text(const struct under_stronger *sc, struct text *out)
 {
     switch (sc->answer) {
     case SC_NOT_ASKED: return;
@@ -198,7 +200,7 @@ void under_sc_add_text(const struct under_sc *sc, struct text *out)
     }
 }
 
-void under_c11_add_text(const struct under_sc *c11, struct text *out)
+void under_c11_add_text(const struct under_stronger *c11, struct text *out)
 {
     if (c11->answer == SC_NEVER)
         text_printf(
@@ -208,7 +210,7 @@ void under_c11_add_text(const struct under_sc *c11, struct text *out)
             c11->executions, c11->executions == 1 ? "" : "s");
 }
 
-const char *under_sc_word(const struct under_sc *sc)
+const char *under_stronger_word(const struct under_stronger *sc)
 {
     static const char *const words[] = {NULL, "never", "too", "unknown"};
     return words[sc->answer];
