@@ -214,17 +214,27 @@ static void conclude(struct autotest *a)
     a->verdict = a->answer == VERDICT_HOLDS && a->shards > 1 ? VERDICT_SURVIVED : a->answer;
 }
 
-bool autotest_decide(struct autotest *a, struct diagnostic *why)
+bool autotest_prepare(struct autotest *a, struct diagnostic *why)
 {
     if (!suppress_read(&a->suppressions, &a->options.campaign.suppress, why) || !build(a, why))
         return false;
     /* Assembly whose steps would be invisible: whatever came out, it would not be the program's doing. */
-    if (!a->assembly && (!auto_find_calls(a, why) || !run_tests(a, why)))
+    return a->assembly || auto_find_calls(a, why);
+}
+
+bool autotest_decide_prepared(struct autotest *a, struct diagnostic *why)
+{
+    if (!a->assembly && !run_tests(a, why))
         return false;
     if (a->failing)
         shrink(a);
     conclude(a);
     return true;
+}
+
+bool autotest_decide(struct autotest *a, struct diagnostic *why)
+{
+    return autotest_prepare(a, why) && autotest_decide_prepared(a, why);
 }
 
 void autotest_free(struct autotest *a)

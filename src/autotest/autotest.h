@@ -79,6 +79,9 @@ struct autotest {
 
 /* Builds, makes tests, runs them, and shrinks the first that fails. False: there is no verdict. */
 bool autotest_decide(struct autotest *a, struct diagnostic *why);
+/* The same in two steps: the first builds and finds the calls. */
+bool autotest_prepare(struct autotest *a, struct diagnostic *why);
+bool autotest_decide_prepared(struct autotest *a, struct diagnostic *why);
 void autotest_free(struct autotest *a);
 
 /* The calls that tests are made of: those of --calls, or the harness'. */

@@ -163,16 +163,17 @@ static bool build(struct campaign *c)
     return c->program;
 }
 
-bool campaign_decide(struct campaign *c)
+bool campaign_prepare(struct campaign *c)
 {
     c->verdict = VERDICT_NONE;
     c->observations = c->options.observations;
     if (c->options.mode == WORKER_DFS)
         c->options.jobs = 1;
-    if (!suppress_read(&c->suppressions, &c->options.suppress, &c->why))
-        return false;
-    if (!build(c))
-        return false;
+    return suppress_read(&c->suppressions, &c->options.suppress, &c->why) && build(c);
+}
+
+bool campaign_decide_prepared(struct campaign *c)
+{
     find_foreign(c);
     if (!run_program(c, base_now()))
         return false;
@@ -181,6 +182,11 @@ bool campaign_decide(struct campaign *c)
     campaign_errors_save(c);
     campaign_errors_explain(c);
     return true;
+}
+
+bool campaign_decide(struct campaign *c)
+{
+    return campaign_prepare(c) && campaign_decide_prepared(c);
 }
 
 bool campaign_decide_again(struct campaign *c, struct target_program *program)

@@ -94,6 +94,9 @@ struct campaign {
 
 /* Builds, runs, confirms, concludes, saves and explains. False: there is nothing to report but c->why. */
 bool campaign_decide(struct campaign *c);
+/* The same in two steps: the first builds. */
+bool campaign_prepare(struct campaign *c);
+bool campaign_decide_prepared(struct campaign *c);
 /* Of a program that is built, and that has no assembly of its own: runs, confirms and concludes. */
 bool campaign_decide_again(struct campaign *c, struct target_program *program);
 void campaign_free(struct campaign *c);

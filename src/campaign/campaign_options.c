@@ -55,7 +55,7 @@ bool campaign_read_shard(struct campaign_shard *s, struct diagnostic *why)
 
 bool campaign_is_kept(const struct campaign_options *o)
 {
-    return o->checkpoint || o->shard.count;
+    return o->checkpoint || o->shard.count || o->piece;
 }
 
 /* The option because of which it is. */

@@ -36,6 +36,9 @@ struct campaign_shard {
     uint64_t number, count; /* from 0; count 0: all of it */
 };
 
+/* Some of the work of an exploration that others have the rest of: campaign/cluster/coordinator.h. */
+struct campaign_piece;
+
 struct campaign_options {
     int mode; /* position in the words of --mode; enum worker_mode */
     uint64_t runs, seed, jobs, executions, preemptions, steps, depth, loops, memory_limit;
@@ -45,7 +48,8 @@ struct campaign_options {
     const char *out;                /* the folder for files that are not named; null: the current one */
     struct report_paths files;
     struct campaign_shard shard;
-    const char *serials_in; /* not an option: what the golden implementation answered */
+    struct campaign_piece *piece; /* not an option; or null */
+    const char *serials_in;       /* not an option: what the golden implementation answered */
     double time, compute;
     int color;
     int client;           /* position in the words of --client */

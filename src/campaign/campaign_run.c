@@ -210,9 +210,10 @@ static bool tick(void *context)
 static void wait_for_all(struct run *r)
 {
     const struct campaign_options *o = r->options;
-    r->deadline = r->saving.path ? r->end : 0;
+    bool saves = r->saving.path || r->saving.keeps;
+    r->deadline = saves ? r->end : 0;
     r->progress = (struct campaign_progress){o, r->workers, &r->saving, base_now()};
-    struct target_watch watch = {.deadline = r->saving.path ? 0 : r->end,
+    struct target_watch watch = {.deadline = saves ? 0 : r->end,
                                  .stall_seconds =
                                      campaign_stall_seconds(&target_shared(r->workers[0])->config),
                                  .progress = tick,
@@ -321,6 +322,43 @@ void campaign_result_free(struct campaign_result *result)
     result->division = (struct campaign_division){0};
 }
 
+/* ------------------------------------------------------------------ pieces of one */
+
+static void begin_piece(struct run *r)
+{
+    struct campaign_piece *piece = r->options->piece;
+    r->saving.keeps = true;
+    r->saving.is_part = !piece->is_all;
+    r->saving.state = piece->work;
+    piece->work = (struct checkpoint){0};
+    r->end = piece->seconds > 0 ? base_now() + piece->seconds : 0;
+}
+
+/* What was counted when the work that is left was saved is what counts: the workers went on for a moment. */
+static void end_piece(struct run *r, struct campaign_result *result)
+{
+    struct campaign_piece *piece = r->options->piece;
+    struct checkpoint *state = &r->saving.state;
+    bool is_divided = r->saving.pool->shared->over == POOL_DIVIDED && have_finished(r);
+    if (is_divided) {
+        checkpoint_free(state);
+        *state = (struct checkpoint){.code = state->code, .options = state->options};
+        checkpoint_collect_pieces(state, r->saving.pool);
+        state->counts = saving_counts(&r->saving);
+    }
+    bool is_stopped = result->timed_out && !result->found && !result->failed && !interruption_came();
+    piece->is_lost = is_stopped && !r->saving.is_kept;
+    if (is_divided || (is_stopped && r->saving.is_kept)) {
+        result->executions = state->counts.executions;
+        result->blocked = state->counts.blocked;
+        result->refuted = state->counts.refuted;
+        result->cut = state->counts.cut;
+        result->timed_out = false;
+        piece->work = *state;
+        *state = (struct checkpoint){0};
+    }
+}
+
 /* What the workers share, if there is more than one of them or their work is saved. */
 static bool prepare_pool(struct run *r, struct diagnostic *why)
 {
@@ -333,6 +371,7 @@ static bool prepare_pool(struct run *r, struct diagnostic *why)
     struct target_run run = campaign_plan(o, 0);
     r->saving.path = o->checkpoint;
     pool->shared->is_part = r->saving.is_part;
+    pool->shared->pieces_wanted = o->piece ? o->piece->pieces_wanted : 0;
     if (campaign_is_kept(o) && !saving_start(&r->saving, r->program, &run.config, why))
         return false;
     uint64_t done = r->saving.before.executions;
@@ -374,6 +413,8 @@ static void conclude(struct run *r, struct campaign_result *result)
         add_before(&r->saving, result);
     if (r->options->shard.count)
         keep_objects(r, result);
+    if (r->options->piece)
+        end_piece(r, result);
     bool finished =
         result->found || (!result->failed && !result->timed_out && !(result->limits & LIMIT_EXECUTIONS));
     saving_end(&r->saving, finished);
@@ -387,7 +428,9 @@ static bool run_all(const struct target_program *program, const struct campaign_
         .program = program, .options = options, .workers = workers, .fold = *fold, .level = level};
     r.end = options->time > 0 ? base_now() + options->time : 0;
     *result = (struct campaign_result){.folded_by = level};
-    bool fine = !options->shard.count || divide(&r, why);
+    if (options->piece)
+        begin_piece(&r);
+    bool fine = !options->shard.count || options->piece || divide(&r, why);
     if (fine && !r.is_decided) {
         fine = prepare_pool(&r, why) && start_workers(&r, why);
         if (fine)

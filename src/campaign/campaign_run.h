@@ -43,6 +43,14 @@ struct campaign_result {
     bool folded_less;             /* than was begun with: all was run again */
 };
 
+struct campaign_piece {
+    struct checkpoint work; /* what to do; after the run what is left, with the counts of what was done */
+    bool is_all;            /* there is no work yet: the whole exploration */
+    uint32_t pieces_wanted; /* breadth first, until there are so many pieces; 0: to its end */
+    double seconds;         /* or until then; 0: any time */
+    bool is_lost;           /* there was no time to save what is left: nothing was done */
+};
+
 /* How far a run is, for its listener. */
 struct campaign_progress {
     const struct campaign_options *options;

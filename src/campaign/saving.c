@@ -54,7 +54,8 @@ bool saving_start(struct saving *s, const struct target_program *program, const 
         checkpoint_free(&s->state);
         s->state = file;
     }
-    bool goes_on = exists ? is_of(s, why, program->code, options) : s->is_part && !why->code;
+    bool is_given = exists || (s->is_part && s->keeps); /* by another process */
+    bool goes_on = is_given ? is_of(s, why, program->code, options) : s->is_part && !why->code;
     if (goes_on && !checkpoint_distribute(&s->state, s->pool))
         diagnostic_set(why, PL_BAD_CHECKPOINT, 0, 0, "the checkpoint has more work than %u workers hold",
                        s->pool->shared->workers);
@@ -113,7 +114,8 @@ static void collect(struct saving *s)
         s->state.counts = saving_counts(s);
     target_pool_release(s->pool);
     s->asked = false;
-    if (collected)
+    s->is_kept = collected;
+    if (collected && s->path)
         write_state(s);
 }
 
@@ -138,7 +140,7 @@ void saving_tick(struct saving *s)
 
 void saving_now(struct saving *s)
 {
-    if (s->path)
+    if (s->path || s->keeps)
         save_within(s, LAST_WAIT_MS);
 }
 

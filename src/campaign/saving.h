@@ -13,6 +13,8 @@ struct saving {
     const char *path;
     /* `state` has pieces of an exploration to begin with, unless there is a file */
     bool is_part;
+    bool keeps;   /* at the end of its time the work that is left stays in `state`, without a file, */
+    bool is_kept; /* and does */
     const struct campaign_options *options; /* whose listener hears of it */
     struct target_pool *pool;
     struct target_worker *const *workers;

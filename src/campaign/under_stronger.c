@@ -108,6 +108,7 @@ static void ask(const struct target_program *program, struct campaign_options ot
     other.listener = NULL;
     other.checkpoint = NULL;
     other.shard.count = 0;
+    other.piece = NULL;
     other.all_errors = cause != NULL;
     if (other.time < 0.1) {
         set(out, SC_UNKNOWN, "time limit met");

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 static const char MAGIC[8] = "PLUMBCP";
-enum { VERSION = 2 };
+enum { VERSION = 2, PARTS_MOST = 1 << 20 };
 
 struct header {
     char magic[8];
@@ -152,7 +152,7 @@ static void add_to(struct text *t, const void *bytes, size_t size)
     text_add(t, size ? bytes : "", size);
 }
 
-static void compose(const struct checkpoint *c, struct text *t)
+void checkpoint_print(const struct checkpoint *c, struct text *t)
 {
     struct header h = {.version = VERSION, .event_size = sizeof(struct graph_event)};
     memcpy(h.magic, MAGIC, sizeof h.magic);
@@ -201,16 +201,23 @@ static bool replace_file(const char *path, const char *temporary, const struct t
     return false;
 }
 
+bool checkpoint_replace_file(const char *path, const struct text *bytes)
+{
+    struct text temporary = {0};
+    text_printf(&temporary, "%s.new", path);
+    bool ok = replace_file(path, temporary.data, bytes);
+    text_free(&temporary);
+    return ok;
+}
+
 bool checkpoint_write(const struct checkpoint *c, const char *path, struct diagnostic *why)
 {
-    struct text t = {0}, temporary = {0};
-    compose(c, &t);
-    text_printf(&temporary, "%s.new", path);
-    bool ok = replace_file(path, temporary.data, &t);
+    struct text t = {0};
+    checkpoint_print(c, &t);
+    bool ok = checkpoint_replace_file(path, &t);
     if (!ok)
         diagnostic_set(why, PL_CANNOT_OPEN, 0, 0, "cannot write the checkpoint: %s", strerror(errno));
     text_free(&t);
-    text_free(&temporary);
     return ok;
 }
 
@@ -227,7 +234,7 @@ static bool read_bytes(int file, struct text *t)
 /* What follows the header, of which `left` bytes are there. */
 static bool are_sizes_right(const struct header *h, uint64_t left)
 {
-    if (h->objects > POOL_OBJECTS || h->parts > POOL_WORKERS || h->bytes > left)
+    if (h->objects > POOL_OBJECTS || h->parts > PARTS_MOST || h->bytes > left)
         return false;
     return h->objects * sizeof(struct pool_object) + h->parts * sizeof(uint64_t) + h->bytes == left;
 }
@@ -263,19 +270,19 @@ static void take(struct checkpoint *c, const struct header *h, const char *from)
     add_bytes(c, from, h->bytes);
 }
 
-static bool parse(struct checkpoint *c, const struct text *t, struct diagnostic *why)
+bool checkpoint_parse(struct checkpoint *c, const char *bytes, size_t length, struct diagnostic *why)
 {
     struct header h;
     const size_t checked = offsetof(struct header, code);
-    if (t->len < sizeof h || memcmp(t->data, MAGIC, sizeof MAGIC) != 0)
+    if (length < sizeof h || memcmp(bytes, MAGIC, sizeof MAGIC) != 0)
         return diagnostic_set(why, PL_BAD_CHECKPOINT, 0, 0, "this is not a checkpoint");
-    memcpy(&h, t->data, sizeof h);
+    memcpy(&h, bytes, sizeof h);
     if (h.version != VERSION || h.event_size != sizeof(struct graph_event))
         return diagnostic_set(why, PL_BAD_CHECKPOINT, 0, 0, "the checkpoint is of another version of plumb");
     bool sound =
-        h.check == hash_bytes(t->data + checked, t->len - checked) && are_sizes_right(&h, t->len - sizeof h);
+        h.check == hash_bytes(bytes + checked, length - checked) && are_sizes_right(&h, length - sizeof h);
     if (sound)
-        take(c, &h, t->data + sizeof h);
+        take(c, &h, bytes + sizeof h);
     if (!sound || !are_parts_right(c))
         return diagnostic_set(why, PL_BAD_CHECKPOINT, 0, 0, "the checkpoint is damaged");
     return true;
@@ -292,7 +299,7 @@ bool checkpoint_read(struct checkpoint *c, const char *path, struct diagnostic *
         diagnostic_set(why, PL_CANNOT_OPEN, 0, 0, "cannot read the checkpoint: %s", strerror(errno));
     if (file >= 0)
         close(file);
-    ok = ok && parse(c, &t, why);
+    ok = ok && checkpoint_parse(c, t.data ? t.data : "", t.len, why);
     text_free(&t);
     return ok;
 }

@@ -5,6 +5,7 @@
 #define TARGET_CHECKPOINT_H
 
 #include "base/diagnostic.h"
+#include "base/text.h"
 #include "base/vec.h"
 #include "engine/shared/work_pool.h"
 #include "engine/shared/protocol.h"
@@ -41,6 +42,12 @@ void checkpoint_keep_every(struct checkpoint *c, uint64_t first, uint64_t count)
 uint64_t checkpoint_digest(const struct checkpoint *c);
 /* Gives it to the workers of a pool that is not in use yet. False: it is too large. */
 bool checkpoint_distribute(const struct checkpoint *c, struct target_pool *pool);
+
+/* The bytes of the file. */
+void checkpoint_print(const struct checkpoint *c, struct text *out);
+bool checkpoint_parse(struct checkpoint *c, const char *bytes, size_t length, struct diagnostic *why);
+/* Replaces a file at once, or leaves it as it is: false, with errno. */
+bool checkpoint_replace_file(const char *path, const struct text *bytes);
 
 /* Replaces the file at once, or leaves it as it is. */
 bool checkpoint_write(const struct checkpoint *c, const char *path, struct diagnostic *why);

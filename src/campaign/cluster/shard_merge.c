@@ -99,7 +99,9 @@ static void add_shard(struct shard_merge *m, const struct shard_record *r)
         m->numbers[k] = k == SHARD_PIECES ? r->numbers[k] : m->numbers[k] + r->numbers[k];
     for (size_t k = 0; k < r->limits.len; k++) {
         struct text t = {0};
-        text_printf(&t, "shard %" PRIu64 ": %s", r->number + 1, r->limits.data[k]);
+        if (r->count > 1)
+            text_printf(&t, "shard %" PRIu64 ": ", r->number + 1);
+        text_puts(&t, r->limits.data[k]);
         add_once(&m->limits, t.data);
         text_free(&t);
     }

@@ -24,6 +24,9 @@ void auto_add_json_counts(struct json_writer *w, const struct autotest *a);
 enum cli_exit auto_report_passed(struct autotest *a);
 enum cli_exit auto_report_failed(const struct autotest *a);
 
+/* Runs parts of the tests for another process, until that has enough: campaign/cluster/cluster_frames.h. */
+enum cli_exit auto_serve(struct autotest *a, int descriptor);
+
 /* --result: what came of a shard; `failing`: the campaign of its smallest failing test, or null. False: after a diagnostic. */
 bool auto_write_shard(const struct autotest *a, const struct campaign *failing);
 

@@ -28,7 +28,9 @@ bool auto_write_shard(const struct autotest *a, const struct campaign *failing)
                                          [SHARD_LARGER_TESTS] = a->larger.tests,
                                          [SHARD_LARGER_EXECUTIONS] = a->larger.executions}};
     struct text reasons = {0};
-    auto_add_reasons(&reasons, a);
+    bool has_run = a->answer != VERDICT_HOLDS || r.numbers[SHARD_TESTS]; /* else others have */
+    if (has_run)
+        auto_add_reasons(&reasons, a);
     if (!failing)
         unseen_add_text(&a->scope.unseen, &reasons);
     if (reasons.len)

@@ -2,6 +2,7 @@
 /* `plumb auto`: generates tests of a harness, runs them all, and shrinks one that fails. */
 #include "base/budget.h"
 #include "base/interruption.h"
+#include "campaign/cluster/cluster_frames.h"
 #include "cli/auto/auto.h"
 #include "cli/check/check_options.h"
 #include "cli/common/output.h"
@@ -77,6 +78,8 @@ static enum cli_exit run_auto(void *context)
     enum cli_exit exit = auto_options_fit(a);
     if (exit != EXIT_HOLDS || !open_table(a->options.table))
         return EXIT_USAGE;
+    if (frames_descriptor() >= 0)
+        return auto_serve(a, frames_descriptor());
     bool decided = autotest_decide(a, &why);
     if (shown > 0)
         fputs("\r\033[K", stderr);

@@ -26,6 +26,9 @@ bool check_write_json(const struct campaign *c, double seconds);
 /* --html, --junit and --sarif, as far as they are wanted. False: after a diagnostic. */
 bool check_write_documents(const struct campaign *c, double seconds);
 
+/* Does pieces of the work for another process, until that has enough: campaign/cluster/cluster_frames.h. */
+enum cli_exit check_serve(struct campaign *c, int descriptor);
+
 /* --result: what came of a shard. False: after a diagnostic. */
 bool check_write_shard(const struct campaign *c);
 

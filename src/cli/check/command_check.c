@@ -2,6 +2,7 @@
 /* `plumb check`: runs the executions of a program, or of a test of a harness, all or a sample. */
 #include "base/budget.h"
 #include "base/interruption.h"
+#include "campaign/cluster/cluster_frames.h"
 #include "campaign/observed_history.h"
 #include "cli/check/check_program.h"
 #include "cli/check/check_litmus.h"
@@ -39,6 +40,8 @@ static enum cli_exit exit_of(const struct campaign *c)
 enum cli_exit check_program(struct campaign *c)
 {
     double start = base_now();
+    if (!c->tests && frames_descriptor() >= 0)
+        return check_serve(c, frames_descriptor());
     check_progress_listen(&c->options);
     if (!campaign_decide(c)) {
         output_diagnostic(NULL, &c->why);
@@ -61,11 +64,13 @@ enum cli_exit check_program(struct campaign *c)
 static enum cli_exit check_task_files(const struct campaign *c)
 {
     const struct campaign_options *o = &c->options;
-    if (o->test || o->spec || o->golden || o->golden_define || o->checkpoint || o->all_errors ||
-        o->mode > 0 || o->memory > 0 || o->races || o->leaks || report_paths_wanted(&o->files))
+    if (o->test || o->spec || o->golden || o->golden_define || o->checkpoint || o->shard.words ||
+        o->shard.result || o->all_errors || o->mode > 0 || o->memory > 0 || o->races || o->leaks ||
+        report_paths_wanted(&o->files))
         return output_error(
-            PL_USAGE, "--test, --spec, --golden, --checkpoint, --all-errors, --mode, --memory, --races, "
-                      "--leaks, --html, --junit and --sarif are not for tasks of SV-COMP");
+            PL_USAGE,
+            "--test, --spec, --golden, --checkpoint, --shard, --all-errors, --mode, --memory, --races, "
+            "--leaks, --html, --junit and --sarif are not for tasks of SV-COMP");
     return check_tasks(c);
 }
 
@@ -97,7 +102,8 @@ static enum cli_exit check_files(struct campaign *c)
             "--races, --suppress and --volatile are not for litmus tests: they say which accesses are "
             "atomic");
     if (litmus && (c->options.shard.words || c->options.shard.result))
-        return output_error(PL_USAGE, "--shard and --result are not for litmus tests: name some of them each");
+        return output_error(PL_USAGE,
+                            "--shard and --result are not for litmus tests: name some of them each");
     if (litmus && c->options.quasi)
         return output_error(PL_USAGE, "--quasi is not for litmus tests: they have no operations");
     if (litmus)

@@ -10,10 +10,9 @@
 #include <unistd.h>
 
 /* "output" is the last: a history may be converted in place. */
-static const char *const outputs[] = {"json",        "html",      "junit",        "sarif",      "trace",
-                                      "table",       "reproduce", "observations", "checkpoint", "export-aut",
-                                      "export-spec", "patch",     "record",       "witness",    "result",
-                                      "output"};
+static const char *const outputs[] = {
+    "json",       "html",       "junit",       "sarif", "trace",  "table",   "reproduce", "observations",
+    "checkpoint", "export-aut", "export-spec", "patch", "record", "witness", "result",    "output"};
 enum { OUTPUTS = sizeof outputs / sizeof *outputs };
 
 /* The folder for all of them. */

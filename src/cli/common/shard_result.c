@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/common/shard_result.h"
 
+#include "base/check.h"
 #include "base/hash.h"
+#include "campaign/cluster/cluster_frames.h"
 #include "cli/check/check_program.h"
 #include "cli/common/output.h"
 #include "cli/common/output_paths.h"
@@ -9,6 +11,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 
 /* ------------------------------------------------------------------ the fingerprint */
@@ -140,4 +143,43 @@ bool shard_result_save(struct shard_record *r, const struct shard_origin *origin
     text_free(&t);
     shard_record_free(r);
     return written;
+}
+
+/* ------------------------------------------------------------------ for another process */
+
+int shard_result_memory(struct text *path)
+{
+    int file = memfd_create("plumb-result", MFD_CLOEXEC);
+    CHECK(file >= 0);
+    text_printf(path, "/proc/self/fd/%d", file);
+    return file;
+}
+
+bool shard_result_answer(int descriptor, const char *path, const struct text *work, bool is_lost)
+{
+    struct text record = {0}, bytes = {0};
+    bool fine = is_lost || text_add_file(&record, path);
+    struct answer head = {.record = record.len, .work = work->len, .is_lost = is_lost};
+    text_add(&bytes, (const char *)&head, sizeof head);
+    if (record.len)
+        text_add(&bytes, record.data, record.len);
+    if (work->len)
+        text_add(&bytes, work->data, work->len);
+    fine = fine && frames_write(descriptor, bytes.data, bytes.len);
+    text_free(&record);
+    text_free(&bytes);
+    return fine;
+}
+
+bool shard_result_read_request(int descriptor, struct request *request, struct text *work)
+{
+    struct text bytes = {0};
+    bool fine = frames_read(descriptor, &bytes) && bytes.len >= sizeof *request;
+    text_clear(work);
+    if (fine) {
+        memcpy(request, bytes.data, sizeof *request);
+        text_add(work, bytes.data + sizeof *request, bytes.len - sizeof *request);
+    }
+    text_free(&bytes);
+    return fine;
 }

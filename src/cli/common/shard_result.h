@@ -27,4 +27,15 @@ struct shard_origin {
 /* Writes and frees it. False: after a diagnostic. */
 bool shard_result_save(struct shard_record *r, const struct shard_origin *origin);
 
+/* Of a process that works for another: a file in memory, by its name, for the record. Its descriptor. */
+int shard_result_memory(struct text *path);
+
+/* The record that was saved, and the work that is left (may be empty), as one answer.
+ * False: the other is gone. */
+struct request;
+bool shard_result_answer(int descriptor, const char *path, const struct text *work, bool is_lost);
+
+/* The next request, with the work that follows it. False: there are no more. */
+bool shard_result_read_request(int descriptor, struct request *request, struct text *work);
+
 #endif

@@ -3,18 +3,13 @@
 #include "base/budget.h"
 #include "base/shell_word.h"
 #include "base/terminal.h"
-#include "campaign/cluster/shard_merge.h"
 #include "cli/common/json_document.h"
 #include "cli/common/output.h"
+#include "cli/merge/merge_report.h"
 
 #include <inttypes.h>
 #include <stddef.h>
 #include <string.h>
-
-struct merge_options {
-    const char *json, *out;
-    bool quiet;
-};
 
 #define FIELD(name) offsetof(struct merge_options, name)
 
@@ -59,11 +54,16 @@ static void add_numbers(struct text *t, const struct shard_merge *m)
         SHARD_NUMBERS(X)
 #undef X
     };
-    text_printf(t, "%" PRIu64 " of %" PRIu64 " shard%s", m->present, m->first->count,
-                m->first->count == 1 ? "" : "s");
+    const char *divider = "";
+    if (m->first->count > 1) {
+        text_printf(t, "%" PRIu64 " of %" PRIu64 " shards", m->present, m->first->count);
+        divider = ", ";
+    }
     for (size_t k = 0; k < SHARD_NUMBER_COUNT; k++)
-        if (texts[k] && (m->numbers[k] || k == SHARD_EXECUTIONS))
-            text_printf(t, ", %" PRIu64 " %s", m->numbers[k], texts[k]);
+        if (texts[k] && (m->numbers[k] || k == SHARD_EXECUTIONS)) {
+            text_printf(t, "%s%" PRIu64 " %s", divider, m->numbers[k], texts[k]);
+            divider = ", ";
+        }
 }
 
 static void add_texts(struct text *t, const shard_texts *list)
@@ -106,8 +106,9 @@ static bool print_violation(const struct shard_record *r, const struct merge_opt
 {
     struct text path = {0}, t = {0};
     bool written = write_trace(r, o->out, &path);
-    text_printf(&t, "%s  found by shard %" PRIu64 " of %" PRIu64 "\n", r->report ? r->report : "",
-                r->number + 1, r->count);
+    text_puts(&t, r->report ? r->report : "");
+    if (r->count > 1)
+        text_printf(&t, "  found by shard %" PRIu64 " of %" PRIu64 "\n", r->number + 1, r->count);
     if (path.len) {
         text_puts(&t, "  replay: plumb replay");
         shell_add_file(&t, path.data);
@@ -160,13 +161,13 @@ static bool load(record_list *records, const struct operand_list *files)
     return true;
 }
 
-static enum cli_exit report(const record_list *records, const struct merge_options *o)
+enum cli_exit merge_report(const struct shard_record *records, size_t count, const struct merge_options *o)
 {
     double start = base_now();
     struct diagnostic why = {0};
     struct shard_merge m;
     bool printed = !o->json || strcmp(o->json, "-") != 0, written = true;
-    if (!shard_merge(&m, records->data, records->len, &why)) {
+    if (!shard_merge(&m, records, count, &why)) {
         output_diagnostic(NULL, &why);
         return EXIT_USAGE;
     }
@@ -189,7 +190,7 @@ enum cli_exit cli_merge(int count, char *const *words)
     enum cli_exit exit;
     if (!cli_parse(&cli_merge_text, count, words, &o, &files, &exit))
         return exit;
-    exit = load(&records, &files) ? report(&records, &o) : EXIT_USAGE;
+    exit = load(&records, &files) ? merge_report(records.data, records.len, &o) : EXIT_USAGE;
     for (size_t k = 0; k < records.len; k++)
         shard_record_free(&records.data[k]);
     vec_free(&records);
