@@ -116,8 +116,8 @@ bool coordinator_next(struct coordinator *c, uint64_t rank, struct text *request
     struct coordinator_task *t = &c->tasks[rank];
     if (c->state != COORDINATOR_WORKS || t->is_busy)
         return false;
-    /* Until the first answer is there it may be that the program cannot be built, which is said once. */
-    if (!c->has_begun && count_idle(c) < c->ranks)
+    /* Until an answer is there it may be that the program cannot be built, which is said once. */
+    if (!c->has_answers && count_idle(c) < c->ranks)
         return false;
     t->is_root = !c->has_begun && !c->is_auto;
     if (t->is_root)
@@ -299,6 +299,7 @@ void coordinator_answer(struct coordinator *c, uint64_t rank, const struct text 
     struct answer head;
     if (!c->tasks[rank].is_busy) /* its work was given to others */
         return;
+    c->has_answers = true;
     if (!is_sound(answer, &head)) {
         fail(c, "an answer that is none");
         return;

@@ -41,6 +41,7 @@ struct coordinator {
     VEC(struct pool_object) objects;
     VEC(struct coordinator_piece) pieces; /* to be done */
     bool has_begun;                       /* there are pieces, or the first tests were run */
+    bool has_answers;                     /* in this process */
     VEC(uint8_t) tests;                   /* of shard k: done, or with somebody, or 0 */
     struct shard_record total;
     struct diagnostic why;
