@@ -4,7 +4,8 @@
 #
 # A case (cases/NAME.txt) is a transcript:
 #   # a comment
-#   $ plumb monitor queue.jsonl      run by bash, in a copy of the folder inputs, with stories, examples/weak and progress, models and jepsen in it
+#   $ plumb monitor queue.jsonl      run by bash, in a folder with the files of inputs/{harnesses,histories,litmus,models,programs}, the other folders
+#                                    of inputs, stories, examples/weak and progress, models and jepsen
 #   1| queue.jsonl: holds            what it printed on stdout
 #   2| ...                           and on stderr
 #   = 0                              its exit code
@@ -41,9 +42,13 @@ without_scope() { # SED-COMMAND FILE
 }
 
 transcribe() { # CASE-FILE
-    local line
+    local line folder
     rm -rf "$scratch/case"
     cp -r "$here/inputs" "$scratch/case"
+    for folder in harnesses histories litmus models programs; do
+        mv "$scratch/case/$folder"/* "$scratch/case"
+        rmdir "$scratch/case/$folder"
+    done
     cp -r "$here/stories" "$scratch/case/stories"
     cp -r "$here/../../examples/weak" "$scratch/case/weak"
     cp -r "$here/../../examples/progress" "$scratch/case/progress"

@@ -175,7 +175,7 @@ def check_run(schema, words, cases=1, failed=0, errors=0, results=0, code=0):
 
 
 def check_histories(schema):
-    inputs = os.path.join(root, "tests/cli/inputs")
+    inputs = os.path.join(root, "tests/cli/inputs/histories")
     for name in os.listdir(inputs):
         if name.endswith(".jsonl"):
             shutil.copy(os.path.join(inputs, name), ".")
@@ -242,7 +242,7 @@ def check_models(schema):
     if cut["inputs"][0].get("limit") not in cut["limits"]:
         complain("a model that was not decided does not say why")
     for name in ("asserting.pml", "matching.pml", "stuck.pml"):
-        shutil.copy(os.path.join(root, "tests/cli/inputs", name), ".")
+        shutil.copy(os.path.join(root, "tests/cli/inputs/models", name), ".")
     one = {"failed": 1, "results": 1, "code": 1}
     check_run(schema, ["refine", "asserting.pml", "--spec", "register"], **one)
     check_run(schema, ["refine", "matching.pml", "-D", "CASE=1", "--spec", "queue"], **one)
@@ -253,7 +253,7 @@ def check_models(schema):
 
 def check_litmus(schema):
     for name in ("claim.litmus", "sb.litmus", "race.litmus", "kernel.litmus"):
-        shutil.copy(os.path.join(root, "tests/cli/inputs", name), ".")
+        shutil.copy(os.path.join(root, "tests/cli/inputs/litmus", name), ".")
     check_run(schema, ["check", "claim.litmus", "sb.litmus", "race.litmus", "kernel.litmus"],
               cases=4, failed=2, errors=1, results=2, code=1)
 
@@ -289,7 +289,7 @@ def check_stress(schema):
 def check_programs(schema):
     for folder in ("weak", "harness"):
         shutil.copytree(os.path.join(root, "examples", folder), folder)
-    for name in ("inputs/causes.c", "inputs/turns.c", "stories/band.c"):
+    for name in ("inputs/programs/causes.c", "inputs/programs/turns.c", "stories/band.c"):
         shutil.copy(os.path.join(root, "tests/cli", name), ".")
     one = {"failed": 1, "results": 1, "code": 1}
     weak = check_run(schema, ["check", "weak/message.c"], **one)

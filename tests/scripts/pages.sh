@@ -15,7 +15,7 @@ folder=${2:+$(realpath -m "$2")}
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 cp -r "$root/examples/weak" "$root/examples/harness" "$scratch"
-cp "$root/tests/cli/inputs/three_reads.jsonl" "$scratch"
+cp "$root/tests/cli/inputs/histories/three_reads.jsonl" "$scratch"
 cd "$scratch" || exit 1
 failed=0
 

@@ -238,11 +238,11 @@ start_case 'SIGTERM to the worker' signal_while_running program TERM 3 'killed f
 start_case 'SIGINT while running' signal_while_running plumb INT 3 '(0 executions of 20; interrupted)'
 start_case 'SIGTERM while running' signal_while_running plumb TERM 3 '(0 executions of 20; interrupted)'
 start_case 'SIGHUP while running' signal_while_running plumb HUP 129 ''
-start_case 'SIGINT, auto' interrupt INT 3 'of 2056996 tests up to 4x4, ' auto "$tests/cli/inputs/adder.c" --size 4x4 -- -DRIGHT=1
-start_case 'SIGTERM, orders' interrupt TERM 3 'interrupted)' orders "$tests/cli/inputs/many.c" -- -DREADERS=24
+start_case 'SIGINT, auto' interrupt INT 3 'of 2056996 tests up to 4x4, ' auto "$tests/cli/inputs/harnesses/adder.c" --size 4x4 -- -DRIGHT=1
+start_case 'SIGTERM, orders' interrupt TERM 3 'interrupted)' orders "$tests/cli/inputs/programs/many.c" -- -DREADERS=24
 start_case 'SIGTERM, refine' interrupt TERM 3 'inconclusive (it was interrupted)' \
     refine "$tests/../models/segmented_queue.pml" -D FACTOR=3 -D SEGMENTS=6 --threads 4 --spec queue --quasi deq=3
-start_case 'SIGTERM, monitor' interrupt TERM 3 'interrupted after 1 of 2 inputs' monitor --spec queue - "$tests/cli/inputs/queue_holds.jsonl"
+start_case 'SIGTERM, monitor' interrupt TERM 3 'interrupted after 1 of 2 inputs' monitor --spec queue - "$tests/cli/inputs/histories/queue_holds.jsonl"
 start_case 'SIGINT while compiling' signal_while_compiling INT 130
 start_case 'SIGTERM while compiling' signal_while_compiling TERM 143
 start_case 'SIGKILL to the tool' kill_the_tool

@@ -5,7 +5,7 @@
 # tso. Annotations add no execution and take none away. What UNNEEDED names is unneeded.
 set -uo pipefail
 
-tests=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+tests=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 zoo=$tests/../examples/cdsspec
 usage() {
     echo "usage: examples_cdsspec.sh [--cc gcc|clang] [-k TEXT] PLUMB" >&2

@@ -6,7 +6,7 @@ set -euo pipefail
 
 plumb=$(readlink -f -- "$1")
 # shellcheck source=tests/support/skips.sh
-source "$(dirname "${BASH_SOURCE[0]}")/.."/support/skips.sh
+source "$(dirname "${BASH_SOURCE[0]}")/../.."/support/skips.sh
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"

@@ -4,7 +4,7 @@
 # The structures of examples/orders hold with every test of their LIST.
 set -uo pipefail
 
-tests=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+tests=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 zoo=$tests/../examples/orders
 plumb=$(readlink -f "${1:-}")
 [ -x "$plumb" ] || { echo "usage: examples_orders.sh PLUMB" >&2 && exit 2; }

@@ -5,7 +5,7 @@
 # is not; what it finds is the same when its trace is replayed. --some: every fifth of them (`./dev bench progress` has all).
 set -uo pipefail
 
-tests=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+tests=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 zoo=$tests/../examples/progress
 usage() {
     echo "usage: examples_progress.sh [--cc gcc|clang] [-k TEXT] [--some] PLUMB" >&2

@@ -5,7 +5,7 @@
 # twins hold. `plumb stress`: wrong ones are found; a few rounds of the right ones survive.
 set -uo pipefail
 
-folder=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../examples/stress" && pwd)
+folder=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../../examples/stress" && pwd)
 usage() {
     echo "usage: examples_stress.sh [-k TEXT] [--only check|stress] PLUMB" >&2
     exit 2

@@ -5,7 +5,7 @@
 # (there with a fixed number of larger tests, so that it does not use all its time).
 set -uo pipefail
 
-tests=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+tests=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 zoo=$tests/../examples/auto
 usage() {
     echo "usage: examples_auto.sh [--cc gcc|clang] [-k TEXT] PLUMB" >&2

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Every row of examples/roundup/LIST: the verdict has to be the one that is written there.
-# tests/scripts/examples_roundup.sh [-k TEXT] [-v] PLUMB [OPTION...]      OPTIONs are for 'plumb check', such as --memory sc
+# tests/scripts/examples/examples_roundup.sh [-k TEXT] [-v] PLUMB [OPTION...]      OPTIONs are for 'plumb check', such as --memory sc
 set -euo pipefail
 only='' verbose=''
 while getopts k:v option; do
@@ -14,7 +14,7 @@ done
 shift $((OPTIND - 1))
 plumb=$(realpath "$1")
 shift
-folder=$(realpath "$(dirname "$0")/../../examples/roundup")
+folder=$(realpath "$(dirname "$0")/../../../examples/roundup")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"

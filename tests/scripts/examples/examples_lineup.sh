@@ -6,7 +6,7 @@
 # the right version passes the same test.
 set -uo pipefail
 
-tests=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+tests=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 zoo=$tests/../examples/lineup
 usage() {
     echo "usage: examples_lineup.sh [--cc gcc|clang] [-k TEXT] PLUMB" >&2

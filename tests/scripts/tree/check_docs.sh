@@ -4,7 +4,7 @@
 # The documentation and the tree: docs/README.md lists every page, links lead somewhere, files and patterns of files that
 # pages name exist, as do names of code in CONTRIBUTING.md and docs/internals, and files that comments name.
 set -euo pipefail
-cd "${1:-$(dirname "$0")/../..}"
+cd "${1:-$(dirname "$0")/../../..}"
 bad=0
 scratch=$(mktemp -d)
 trap 'rm -r "$scratch"' EXIT
