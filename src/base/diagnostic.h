@@ -57,6 +57,7 @@ enum {
     PL_SUPPRESSION = 407,    /* a rule of --suppress is not one */
     PL_ANNOTATION = 408,     /* a specification in comments is wrong */
     PL_TASK = 409,           /* a task of SV-COMP is not one */
+    PL_COMPDB = 411,         /* a compilation database is wrong, or has no flags for the files */
     PL_SPEC_FAILED = 406,    /* the user's specification crashed or did not return */
     PL_LITMUS_SYNTAX = 501,
     PL_LITMUS_UNSUPPORTED = 502, /* a litmus test with something this version does not judge */

@@ -44,6 +44,7 @@ struct campaign_options {
     uint64_t runs, seed, jobs, executions, preemptions, steps, depth, loops, memory_limit;
     const char *test, *init, *final, *spec, *quasi, *golden, *golden_define, *observations;
     const char *json, *trace, *checkpoint, *nondet;
+    const char *compdb;             /* where flags for the compiler come from; or null */
     const char *property, *witness; /* of a task of SV-COMP */
     const char *out;                /* the folder for files that are not named; null: the current one */
     struct report_paths files;

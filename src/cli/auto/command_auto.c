@@ -5,6 +5,7 @@
 #include "campaign/cluster/cluster_frames.h"
 #include "cli/auto/auto.h"
 #include "cli/check/check_options.h"
+#include "cli/common/compdb_option.h"
 #include "cli/common/output.h"
 #include "cli/common/spec_guard.h"
 #include "target/leftovers.h"
@@ -103,8 +104,12 @@ enum cli_exit cli_auto(int count, char *const *words)
         return exit;
     a.source = check_source(&a.files, count, words);
     a.source.no_annotations = a.options.campaign.no_annotations;
-    exit = spec_guard_run(&(struct spec_guarded){
-        .spec = a.options.campaign.spec, .time = a.options.campaign.time, .run = run_auto, .context = &a});
+    exit = !compdb_option_apply(&a.options.campaign, &a.source)
+               ? EXIT_USAGE
+               : spec_guard_run(&(struct spec_guarded){.spec = a.options.campaign.spec,
+                                                       .time = a.options.campaign.time,
+                                                       .run = run_auto,
+                                                       .context = &a});
     autotest_free(&a);
     if (table)
         fclose(table);

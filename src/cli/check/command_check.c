@@ -7,6 +7,7 @@
 #include "cli/check/check_program.h"
 #include "cli/check/check_litmus.h"
 #include "cli/check/check_task.h"
+#include "cli/common/compdb_option.h"
 #include "cli/common/output.h"
 #include "campaign/task/task_file.h"
 #include "cli/common/spec_guard.h"
@@ -129,8 +130,10 @@ enum cli_exit cli_check(int count, char *const *words)
         return exit;
     c.source = check_source(&c.files, count, words);
     c.source.no_annotations = c.options.no_annotations;
-    exit = spec_guard_run(&(struct spec_guarded){
-        .spec = c.options.spec, .time = c.options.time, .run = run_check, .context = &c});
+    exit = !compdb_option_apply(&c.options, &c.source)
+               ? EXIT_USAGE
+               : spec_guard_run(&(struct spec_guarded){
+                     .spec = c.options.spec, .time = c.options.time, .run = run_check, .context = &c});
     campaign_free(&c);
     check_free_smaller(&c);
     vec_free(&c.options.suppress);

@@ -4,6 +4,7 @@
 #include "base/interruption.h"
 #include "cli/check/check_options.h"
 #include "cli/check/check_program.h"
+#include "cli/common/compdb_option.h"
 #include "cli/common/output.h"
 #include "cli/common/spec_guard.h"
 #include "cli/orders/orders_command.h"
@@ -176,10 +177,12 @@ enum cli_exit cli_orders(int count, char *const *words)
         return exit;
     r.source = check_source(&r.files, count, words);
     r.source.no_annotations = r.settings.campaign.no_annotations;
-    exit = spec_guard_run(&(struct spec_guarded){.spec = r.settings.campaign.spec,
-                                                 .time = r.settings.campaign.time,
-                                                 .run = run_orders,
-                                                 .context = &r});
+    exit = !compdb_option_apply(&r.settings.campaign, &r.source)
+               ? EXIT_USAGE
+               : spec_guard_run(&(struct spec_guarded){.spec = r.settings.campaign.spec,
+                                                       .time = r.settings.campaign.time,
+                                                       .run = run_orders,
+                                                       .context = &r});
     orders_free(&r.orders);
     order_tests_free(&r.tests);
     target_program_free(r.orders.program);
