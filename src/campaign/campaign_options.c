@@ -150,6 +150,11 @@ bool campaign_options_fit(struct campaign_options *o, struct diagnostic *why)
         return false;
     if (!o->test && (o->init || o->final))
         return diagnostic_set(why, PL_USAGE, 0, 0, "--init and --final are for --test");
+    if (o->sandbox && (o->observations || o->golden || o->golden_define))
+        return diagnostic_set(
+            why, PL_USAGE, 0, 0,
+            "--observations, --golden and --golden-define need files that the program writes, "
+            "which --sandbox forbids");
     if (o->golden && o->golden_define)
         return diagnostic_set(why, PL_USAGE, 0, 0,
                               "--golden and --golden-define are two ways to name one thing: use one");

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "target/leftovers.h"
+#include "target/sandbox.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -108,7 +109,7 @@ static void become_program(const struct launch *l, const struct channels *c, cha
         personality((unsigned)personality(0xffffffff) | ADDR_NO_RANDOMIZE);
     if (l->first_to_go)
         go_first();
-    if (give(l, c))
+    if (give(l, c) && sandbox_enter())
         execve(l->path, arguments, environment);
 }
 

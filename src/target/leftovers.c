@@ -5,6 +5,7 @@
 #include "base/interruption.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "target/stale_folders.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -21,9 +22,11 @@ enum { GROUPS_MAX = 1024, FOLDERS_MAX = 64, DEPTH_MAX = 32, ORPHAN_ROUNDS = 1000
 /* Changed only while the signals below are blocked, so that the handler never sees a half-done change. */
 static pid_t groups[GROUPS_MAX];
 static char *folders[FOLDERS_MAX];
-static pid_t owner; /* a process forked off somewhere else cleans up nothing */
+static int locks[FOLDERS_MAX]; /* a descriptor of each, which says that it is in use (stale_folders.h) */
+static pid_t owner;            /* a process forked off somewhere else cleans up nothing */
 
-static const int deadly[] = {SIGINT, SIGTERM, SIGHUP};
+static const int deadly[] = {SIGINT,  SIGTERM, SIGHUP,  SIGQUIT,   SIGPIPE,
+                             SIGALRM, SIGXCPU, SIGUSR1, SIGVTALRM, SIGUSR2};
 enum { DEADLY = sizeof deadly / sizeof *deadly };
 
 static void kill_group(pid_t group)
@@ -197,22 +200,32 @@ void leftovers_begin(void)
     interruption_ignore(is_from_worker);
 }
 
+static void remove_tree(int folder, const char *name)
+{
+    remove_entry(folder, name, 0);
+}
+
 char *leftovers_make_folder(void)
 {
+    static bool swept; /* what killed runs left there: once */
     leftovers_begin();
     const char *chosen = getenv("TMPDIR");
     char *parent = realpath(chosen && *chosen ? chosen : "/tmp", NULL);
     if (!parent)
         return NULL;
     struct text path = {0};
-    text_printf(&path, "%s/plumb-XXXXXX", parent);
+    if (!swept)
+        stale_remove(parent, remove_tree);
+    swept = true;
+    text_printf(&path, "%s/" STALE_FOLDER_NAME, parent);
     free(parent);
     int slot = 0;
     while (slot < FOLDERS_MAX && folders[slot])
         slot++;
     CHECK(slot < FOLDERS_MAX);
     sigset_t before = block_deadly();
-    char *made = mkdtemp(path.data) ? text_take(&path) : NULL;
+    locks[slot] = stale_make_folder(path.data);
+    char *made = locks[slot] >= 0 ? text_take(&path) : NULL;
     folders[slot] = made;
     int error = errno;
     sigprocmask(SIG_SETMASK, &before, NULL);
@@ -228,8 +241,10 @@ void leftovers_remove_folder(char *path)
     remove_entry(AT_FDCWD, path, 0);
     sigset_t before = block_deadly();
     for (int i = 0; i < FOLDERS_MAX; i++) {
-        if (folders[i] == path)
+        if (folders[i] == path) {
             folders[i] = NULL;
+            close(locks[i]);
+        }
     }
     sigprocmask(SIG_SETMASK, &before, NULL);
     free(path);

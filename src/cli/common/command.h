@@ -52,6 +52,14 @@ enum cli_exit cli_exit_of_error(const struct diagnostic *why);
         "quiet", 'q', OPTION_FLAG, NULL, field, 0, 0, "Print the line with the verdict only." \
     }
 
+#define SANDBOX_OPTION(field)                                                                       \
+    {                                                                                               \
+        "sandbox", 0, OPTION_FLAG, NULL, field, 0, 0,                                               \
+            "The program can write, make and remove no files, open no sockets and signal no other " \
+            "processes: "                                                                           \
+            "such calls fail (SECURITY.md)."                                                        \
+    }
+
 /* Members of a struct option_command. */
 #define COMMAND_TABLES(option_table, section_table)                                           \
     .options = (option_table), .option_count = sizeof(option_table) / sizeof *(option_table), \

@@ -7,6 +7,7 @@
 #include "cli/common/output.h"
 #include "cli/common/output_paths.h"
 #include "cli/common/report_files.h"
+#include "target/sandbox.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -98,6 +99,19 @@ static void expect_documents(const struct option_command *text, const void *sett
     report_files_expect(text->name, &files);
 }
 
+/* --sandbox, in whichever command it is. */
+static bool confine(const struct option_command *text, const void *settings)
+{
+    struct diagnostic why = {0};
+    for (size_t k = 0; k < text->option_count; k++)
+        if (strcmp(text->options[k].name, "sandbox") == 0 &&
+            *(const bool *)((const char *)settings + text->options[k].field) && !sandbox_begin(&why)) {
+            output_diagnostic(NULL, &why);
+            return false;
+        }
+    return true;
+}
+
 bool cli_parse(const struct option_command *text, int count, char *const *words, void *settings,
                struct operand_list *operands, enum cli_exit *exit)
 {
@@ -114,9 +128,12 @@ bool cli_parse(const struct option_command *text, int count, char *const *words,
     if (outcome == OPTIONS_RUN &&
         !(output_paths_place(text, settings) && output_paths_fit(text, settings, operands)))
         outcome = OPTIONS_WRONG;
-    if (outcome == OPTIONS_RUN)
+    bool confined = outcome != OPTIONS_RUN || confine(text, settings);
+    if (outcome == OPTIONS_RUN && confined)
         expect_documents(text, settings);
-    *exit = outcome == OPTIONS_WRONG ? EXIT_USAGE : EXIT_HOLDS;
+    *exit = outcome == OPTIONS_WRONG ? EXIT_USAGE : confined ? EXIT_HOLDS : EXIT_CANNOT_RUN;
+    if (!confined)
+        outcome = OPTIONS_WRONG;
     if (outcome != OPTIONS_RUN)
         vec_free(operands);
     return outcome == OPTIONS_RUN;

@@ -60,6 +60,7 @@ static const struct option_entry prove_options_table[] = {
      "Threads keep their numbers: more states."},
     {"no-liveness", 0, OPTION_FLAG, NULL, FIELD(no_liveness), 0, 0,
      "Registers and stack slots that are never read again are part of states: more states."},
+    SANDBOX_OPTION(FIELD(sandbox)),
     OUT_OPTION(FIELD(out)),
     JSON_OPTION(FIELD(json)),
     REPORT_FILE_OPTIONS(FIELD(files)),

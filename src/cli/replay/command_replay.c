@@ -16,7 +16,7 @@
 
 struct replay_options {
     int color;
-    bool plain, gdb;
+    bool plain, gdb, sandbox;
     uint64_t around;
     const char *out;
     struct report_paths files;
@@ -33,6 +33,7 @@ static const struct option_entry replay_options_table[] = {
      "Print the twenty steps before and after that one (all steps)."},
     {"gdb", 0, OPTION_FLAG, NULL, FIELD(gdb), 0, 0,
      "Run it under gdb, with the threads of the program as gdb's own. Words after '--' are options of gdb."},
+    SANDBOX_OPTION(FIELD(sandbox)),
     OUT_OPTION(FIELD(out)),
     REPORT_FILE_OPTIONS(FIELD(files)),
     COLOR_OPTION(FIELD(color)),
@@ -292,7 +293,9 @@ enum cli_exit cli_replay(int count, char *const *words)
     enum cli_exit exit;
     if (!cli_parse(&cli_replay_text, own, words, options, &operands, &exit))
         return exit;
-    if (!report_files_can_write(&options->files)) {
+    if (options->gdb && options->sandbox)
+        output_error(PL_USAGE, "--sandbox does not confine what runs under gdb");
+    if ((options->gdb && options->sandbox) || !report_files_can_write(&options->files)) {
         vec_free(&operands);
         return EXIT_USAGE;
     }

@@ -16,7 +16,7 @@ struct stress_settings {
     const char *spec, *init, *quasi, *mix, *record, *json, *out;
     uint64_t memory_limit;
     int stamps, color;
-    bool quiet, verbose, no_handover;
+    bool quiet, verbose, no_handover, sandbox;
     struct report_paths files;
 };
 

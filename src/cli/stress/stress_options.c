@@ -50,6 +50,7 @@ static const struct option_entry stress_options_table[] = {
      "Which calls are made (1). The same seed makes the same calls, not the same interleaving."},
     {"memory-limit", 0, OPTION_BYTES, "N[K|M|G]", FIELD(memory_limit), 0, 0,
      "Give up on a history when the search for its order keeps more bytes than this (256M)."},
+    SANDBOX_OPTION(FIELD(sandbox)),
     OUT_OPTION(FIELD(out)),
     JSON_OPTION(FIELD(json)),
     REPORT_FILE_OPTIONS(FIELD(files)),
