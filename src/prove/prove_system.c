@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "prove/prove_system.h"
+#include "prove/prove_steps.h"
 
 #include "base/check.h"
 #include "prove/prove_buffers.h"
@@ -14,38 +14,10 @@
 
 struct prove_search prove_search;
 
-/* CALLED and RETURNING are on the way: nothing else can happen there. So a call is as late and a return as early as can be, which
- * leaves the fewest orders to explain a history. */
-enum phase { BETWEEN, CALLED, RETURNING };
-
-enum { VECTOR_ITEMS = 64 };
-
-struct vector {
-    uint32_t image;
-    uint8_t phase, thread, op;
-    uint8_t inside; /* additions called, less removals returned */
-    int32_t number; /* RETURNING: the answer, unless it is an item */
-    uint8_t is_item, is_number, is_bad;
-    uint8_t args[REFINE_ARGS_MAX];    /* CALLED: arguments; RETURNING: the item */
-    uint8_t holds[PROVE_THREADS_MAX]; /* what each thread has acquired: a bit for each pair of operations */
-    uint8_t items[VECTOR_ITEMS];      /* the checker's names of the image's items 1, 2, ... */
-};
-
 static struct refine_system system_;
 static struct refine_location locations[VECTOR_ITEMS + REFINE_ARGS_MAX];
 static const char *names_of_ops[PROVE_OPERATIONS_MAX];
 static struct prove_form first;
-
-/* The state that is being expanded. */
-static struct {
-    struct vector vector;
-    struct prove_form form, twin;
-    struct prove_names twin_names;
-    unsigned items;
-    uint32_t blocks; /* when the twin was made */
-    bool has_twin;
-    const struct prove_dialect *dialect; /* of the twin */
-} from;
 
 /* --- steps ------------------------------------------------------------------------------------------------------------ */
 
@@ -57,184 +29,10 @@ static void add_step(struct refine_steps *out, const struct refine_step *step, c
     out->states.len += sizeof *next;
 }
 
-static void be_unsure(const char *why)
-{
-    struct prove_search *s = &prove_search;
-    if (!s->is_unsure)
-        snprintf(s->why, sizeof s->why, "%s", why);
-    s->is_unsure = true;
-}
-
-/* --- a native step ------------------------------------------------------------------------------------------------------ */
-
-/* One of the ways in which a thread goes on. */
-struct way {
-    unsigned thread, choice; /* choice 0: no block is used again */
-    unsigned choices;        /* found out: how many there are */
-    uint32_t reused;         /* the block of that choice */
-    uint32_t woken;          /* the thread that a signal wakes; UINT32_MAX: none */
-    uint32_t stores;         /* found out: in its buffer */
-    bool drains;             /* instead: a store of its buffer reaches memory */
-};
-
-static void load(bool is_twin)
-{
-    prove_form_read(is_twin ? &from.twin : &from.form, is_twin ? from.dialect : prove_dialects);
-}
-
 static bool is_waiting(unsigned thread)
 {
-    load(false);
+    prove_load();
     return prove_is_waiting(thread);
-}
-
-static int64_t new_item(void)
-{
-    uint32_t word = prove_item_word(prove.state.dialect, from.items + 1);
-    return prove_harness.is_wide ? (int64_t)prove_item_twice(word) : word;
-}
-
-static struct prove_result begin(unsigned thread, unsigned op, const uint8_t *args)
-{
-    int64_t numbers[REFINE_ARGS_MAX] = {args[0], args[1]};
-    if (!prove_harness.free_values)
-        numbers[0] = new_item();
-    return prove_begin(thread, op, numbers);
-}
-
-/* In the twin blocks have other numbers, but for those that came in this very step. */
-static uint32_t twin_block(uint32_t block)
-{
-    return block < from.blocks ? from.twin_names.numbers[block] - 1 : block;
-}
-
-static void choose(struct way *w)
-{
-    uint32_t list[PROVE_BLOCKS_MAX];
-    unsigned waiters = prove_waiters(w->thread, list);
-    w->choices = waiters ? waiters : 1;
-    w->woken = waiters ? list[w->choice] : UINT32_MAX;
-    if (waiters)
-        return;
-    w->choices = 1 + prove_choices(w->thread, list);
-    w->reused = w->choice ? list[w->choice - 1] : 0;
-}
-
-static struct prove_result run(struct way *w, bool is_twin)
-{
-    const struct vector *v = &from.vector;
-    unsigned thread = is_twin ? from.twin_names.place[w->thread] : w->thread;
-    struct prove_result r = {0};
-    load(is_twin);
-    prove.has_doubt = false;
-    if (!is_twin)
-        prove_unseen_begin();
-    prove_search.steps++;
-    if (v->phase == CALLED)
-        r = begin(thread, v->op, v->args);
-    if (r.outcome != PROVE_FINE || r.has_returned)
-        return r;
-    if (!is_twin)
-        w->stores = prove_buffer_of(thread)->count;
-    if (w->drains)
-        return prove_buffer_step(thread);
-    if (v->phase == CALLED && !prove_buffer_of(thread)->count && prove_is_blocked(thread))
-        return r;
-    if (!is_twin)
-        choose(w);
-    uint32_t block = is_twin ? twin_block(w->reused) : w->reused;
-    prove.wakes = is_twin && w->woken < prove.threads ? from.twin_names.place[w->woken] : w->woken;
-    return prove_step(thread, w->choice && w->woken >= prove.threads ? &prove.state.blocks[block] : NULL);
-}
-
-/* What a native step came to, in names that do not depend on the dialect. */
-struct arrival {
-    enum prove_outcome outcome;
-    bool has_returned;
-    struct prove_reply reply;
-    unsigned item; /* of the answer: an item of `from`, or the one after them, the argument */
-    struct prove_form form;
-    struct prove_names names; /* `old` are items of `from` */
-};
-
-static void arrive(struct arrival *a, struct prove_result r, unsigned op)
-{
-    a->names.is_all_known = true;
-    a->outcome = r.outcome;
-    a->has_returned = r.has_returned;
-    a->item = 0;
-    if (r.outcome == PROVE_FINE)
-        a->outcome = prove_form_make(&a->form, &a->names);
-    if (a->outcome == PROVE_FINE && r.has_returned)
-        a->reply = prove_reply_of(op, r.value, &a->item);
-}
-
-/* --- the same step again, with other names -------------------------------------------------------------------------------- */
-
-static void make_twin(void)
-{
-    bool swaps = !prove.shared->question.no_symmetry && !prove.program.knows_threads;
-    for (uint8_t t = 0; t < prove.threads; t++) {
-        uint8_t other = (uint8_t)(prove.threads - 1 - t);
-        from.twin_names.place[t] = swaps && prove_role_of[t] == prove_role_of[other] ? other : t;
-    }
-    load(false);
-    from.blocks = prove.state.block_count;
-    from.dialect = &prove_dialects[1 + prove_search.twins % 2];
-    from.has_twin = prove_form_write(&from.twin, &from.twin_names, from.dialect) == PROVE_FINE;
-}
-
-static unsigned item_of_twin(unsigned item)
-{
-    return item && item <= from.items ? from.twin_names.old[item] : item;
-}
-
-/* `b`, the twin's, is the present state. */
-static bool is_same(const struct arrival *a, struct arrival *b)
-{
-    if (a->outcome != b->outcome || a->has_returned != b->has_returned)
-        return false;
-    if (a->outcome != PROVE_FINE)
-        return true;
-    if (!prove_form_is_same(&a->form, &b->form, from.dialect) &&
-        !prove_form_find(&a->form, &b->form, &b->names))
-        return false;
-    if (a->has_returned && (a->item != item_of_twin(b->item) || a->reply.number != b->reply.number ||
-                            a->reply.is_bad != b->reply.is_bad))
-        return false;
-    for (unsigned i = 1; i <= a->names.item_count && !a->names.is_tied && !b->names.is_tied; i++)
-        if (a->names.old[i] != item_of_twin(b->names.old[i]))
-            return false;
-    return true;
-}
-
-static void compare_twin(const struct arrival *a, struct way *w, unsigned op)
-{
-    static struct arrival b;
-    char problem[PROVE_MESSAGE];
-    if (!from.has_twin)
-        make_twin();
-    memcpy(problem, prove.problem, sizeof problem);
-    arrive(&b, run(w, true), op);
-    prove_search.twins++;
-    bool same = is_same(a, &b);
-    if (!same && !(a->names.is_all_known && b.names.is_all_known)) {
-        /* What was dead before may count now, only because that is not known */
-        prove_dead_is_zero = true;
-        make_twin();
-        arrive(&b, run(w, true), op);
-        same = is_same(a, &b);
-        prove_dead_is_zero = from.has_twin = false;
-    }
-    if (!same) {
-        snprintf(prove.problem, sizeof prove.problem,
-                 "%s distinguishes items, addresses or threads: one of its steps, with other ones, leads "
-                 "elsewhere",
-                 prove_operations[op].part->name);
-        be_unsure(prove.problem);
-        prove_search.has_unlike_twin = true;
-    }
-    memcpy(prove.problem, problem, sizeof problem);
 }
 
 /* --- steps of a state -------------------------------------------------------------------------------------------------------- */
@@ -242,15 +40,15 @@ static void compare_twin(const struct arrival *a, struct way *w, unsigned op)
 /* The checker's name of an item of `from`. */
 static uint8_t name_of(unsigned item)
 {
-    return item <= from.items ? from.vector.items[item - 1] : from.vector.args[0];
+    return item <= prove_from.items ? prove_from.vector.items[item - 1] : prove_from.vector.args[0];
 }
 
 static bool make_vector(struct vector *next, const struct arrival *a, const struct way *w, unsigned op)
 {
     uint32_t image = prove_images_add(&prove_search.images, &a->form);
-    *next = (struct vector){.image = image, .inside = from.vector.inside};
+    *next = (struct vector){.image = image, .inside = prove_from.vector.inside};
     for (unsigned t = 0; t < prove.threads; t++)
-        next->holds[a->names.place[t]] = from.vector.holds[t];
+        next->holds[a->names.place[t]] = prove_from.vector.holds[t];
     if (a->names.item_count > VECTOR_ITEMS)
         return false;
     for (unsigned i = 1; i <= a->names.item_count; i++)
@@ -276,16 +74,16 @@ static void add_arrival(struct refine_steps *out, const struct arrival *a, const
     step.other = (uint8_t)w->woken;
     if (a->outcome == PROVE_FAULT) {
         step.kind = REFINE_FAULT;
-        add_step(out, &step, &from.vector);
+        add_step(out, &step, &prove_from.vector);
     } else if (a->outcome == PROVE_UNSURE) {
-        be_unsure(prove.problem);
+        prove_be_unsure(prove.problem);
     } else if (a->outcome == PROVE_FINE) {
         step.is_permuted = true;
         memcpy(step.permutation, a->names.place, sizeof a->names.place);
         if (make_vector(&next, a, w, op))
             add_step(out, &step, &next);
         else
-            be_unsure("more items are in use at a time than have names");
+            prove_be_unsure("more items are in use at a time than have names");
     }
 }
 
@@ -293,26 +91,26 @@ static void add_arrival(struct refine_steps *out, const struct arrival *a, const
 static void note_next(const struct arrival *a)
 {
     if (a->outcome != PROVE_BLOCKED)
-        prove_hung_note(from.vector.image, a->outcome == PROVE_FINE && !a->has_returned
-                                               ? prove_images_add(&prove_search.images, &a->form)
-                                               : PROVE_HUNG_RETURNS);
+        prove_hung_note(prove_from.vector.image, a->outcome == PROVE_FINE && !a->has_returned
+                                                     ? prove_images_add(&prove_search.images, &a->form)
+                                                     : PROVE_HUNG_RETURNS);
 }
 
 /* False: it waits. */
 static bool add_run(struct refine_steps *out, struct way *w, unsigned op)
 {
     static struct arrival a;
-    bool for_no_reason = from.vector.phase == BETWEEN && !w->drains && is_waiting(w->thread);
-    struct prove_result result = run(w, false);
-    arrive(&a, result, op);
+    bool for_no_reason = prove_from.vector.phase == BETWEEN && !w->drains && is_waiting(w->thread);
+    struct prove_result result = prove_run_way(w);
+    prove_arrive(&a, result, op);
     if (prove_unseen_find() && a.outcome == PROVE_FINE)
-        be_unsure("memory that threads share is written without a hook that announces it");
-    if (from.vector.phase == BETWEEN && !for_no_reason)
+        prove_be_unsure("memory that threads share is written without a hook that announces it");
+    if (prove_from.vector.phase == BETWEEN && !for_no_reason)
         note_next(&a);
     if (prove.has_doubt)
-        be_unsure(prove.doubt);
+        prove_be_unsure(prove.doubt);
     else if (a.outcome == PROVE_FINE && !prove.shared->question.no_twins)
-        compare_twin(&a, w, op);
+        prove_compare_twin(&a, w, op);
     add_arrival(out, &a, w, op);
     return a.outcome != PROVE_BLOCKED && !for_no_reason;
 }
@@ -334,7 +132,7 @@ static void add_stuck(struct refine_steps *out, const bool *open, const uint8_t 
     for (unsigned t = 0; t < prove.threads; t++) {
         struct refine_step step = {.kind = REFINE_STUCK, .thread = (uint8_t)t, .op = ops[t]};
         if (open[t])
-            add_step(out, &step, &from.vector);
+            add_step(out, &step, &prove_from.vector);
     }
 }
 
@@ -342,8 +140,8 @@ static void add_stuck(struct refine_steps *out, const bool *open, const uint8_t 
 static bool would_wait(unsigned thread, unsigned op)
 {
     static const uint8_t args[REFINE_ARGS_MAX] = {1, 1};
-    load(false);
-    struct prove_result r = begin(thread, op, args);
+    prove_load();
+    struct prove_result r = prove_begin_call(thread, op, args);
     return r.outcome == PROVE_FINE && !r.has_returned && !prove_buffer_of(thread)->count &&
            prove_is_blocked(thread);
 }
@@ -351,7 +149,7 @@ static bool would_wait(unsigned thread, unsigned op)
 /* A lock is released by the thread that has it, and not acquired again by it. */
 static bool may_hold(unsigned thread, const struct prove_operation *o)
 {
-    uint8_t held = from.vector.holds[thread] & o->held;
+    uint8_t held = prove_from.vector.holds[thread] & o->held;
     return o->holding > 0 ? !held : o->holding == 0 || held;
 }
 
@@ -366,7 +164,7 @@ static void add_calls(struct refine_steps *out, unsigned thread, bool others_go_
 {
     for (unsigned op = 0; op < prove_operation_count; op++) {
         const struct prove_operation *o = &prove_operations[op];
-        struct vector next = from.vector;
+        struct vector next = prove_from.vector;
         if (!may_call(thread, o))
             continue;
         if (o->counts > 0 && next.inside == prove.shared->question.inside) {
@@ -401,7 +199,7 @@ static bool took_item(const struct vector *v)
 
 static void add_return(struct refine_steps *out)
 {
-    const struct vector *v = &from.vector;
+    const struct vector *v = &prove_from.vector;
     struct vector next = *v;
     struct refine_step step = {.kind = REFINE_RETURN,
                                .thread = v->thread,
@@ -422,7 +220,7 @@ static void add_all(struct refine_steps *out)
 {
     bool open[PROVE_THREADS_MAX], any = false, goes_on = false;
     uint8_t ops[PROVE_THREADS_MAX];
-    load(false);
+    prove_load();
     for (unsigned t = 0; t < prove.threads; t++) {
         open[t] = prove.state.threads[t].is_open;
         ops[t] = prove.state.threads[t].op;
@@ -433,7 +231,7 @@ static void add_all(struct refine_steps *out)
     for (unsigned t = 0; t < prove.threads; t++)
         if (!open[t])
             add_calls(out, t, goes_on);
-    if (any && (!goes_on || (prove_search.reports_hung && prove_hung_is(from.vector.image))))
+    if (any && (!goes_on || (prove_search.reports_hung && prove_hung_is(prove_from.vector.image))))
         add_stuck(out, open, ops);
 }
 
@@ -453,7 +251,7 @@ static void look_around(void)
     if (prove.shared->stop || is_too_near || steps_too_small || (s->restart_at && images >= s->restart_at))
         s->stop = 1;
     if (q->memory_limit && (images & 1023) == 0 && prove_images_footprint(&s->images) > q->memory_limit) {
-        be_unsure("the search keeps more memory than it may (--memory-limit)");
+        prove_be_unsure("the search keeps more memory than it may (--memory-limit)");
         s->stop = 1;
     }
 }
@@ -463,16 +261,16 @@ static void steps(const struct refine_system *s, const uint8_t *state, struct re
     size_t before = out->steps.len;
     if (prove_memo_get(state, s->state_size, out))
         return;
-    memcpy(&from.vector, state, sizeof from.vector);
-    prove_images_get(&prove_search.images, from.vector.image, &from.form);
-    from.items = 0;
-    from.has_twin = false;
-    while (from.items < VECTOR_ITEMS && from.vector.items[from.items])
-        from.items++;
-    if (from.vector.phase == BETWEEN)
+    memcpy(&prove_from.vector, state, sizeof prove_from.vector);
+    prove_images_get(&prove_search.images, prove_from.vector.image, &prove_from.form);
+    prove_from.items = 0;
+    prove_from.has_twin = false;
+    while (prove_from.items < VECTOR_ITEMS && prove_from.vector.items[prove_from.items])
+        prove_from.items++;
+    if (prove_from.vector.phase == BETWEEN)
         add_all(out);
-    else if (from.vector.phase == CALLED)
-        add_runs(out, from.vector.thread, from.vector.op);
+    else if (prove_from.vector.phase == CALLED)
+        add_runs(out, prove_from.vector.thread, prove_from.vector.op);
     else
         add_return(out);
     prove_memo_put(state, s->state_size, out, before);

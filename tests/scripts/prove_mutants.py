@@ -13,7 +13,8 @@ import subprocess
 import sys
 import tempfile
 
-FILES = ["treiber_gc.c", "locked_queue.c", "mutex_ring.c", "two_lock_queue.c", "michael_scott.c", "spsc_ring.c", "lazy_set.c", "treiber_hazard.c"]
+FILES = ["treiber_gc.c", "locked_queue.c", "mutex_ring.c", "two_lock_queue.c", "michael_scott.c", "spsc_ring.c", "lazy_set.c", "treiber_hazard.c",
+         "blocking_queue.c", "../../tests/prove/event.c", "../../tests/prove/kept_lock.c"]
 
 
 def code_lines(lines):
