@@ -227,13 +227,15 @@ void prove_look_at_written(unsigned thread, uint64_t address, unsigned size);
 
 enum prove_outcome prove_perform_mutex(unsigned thread, uint64_t *rax);
 bool prove_is_about_condition(unsigned kind);
-/* A signal wakes the thread prove.wakes; a thread that waits is woken for no reason. */
-enum prove_outcome prove_perform_condition(unsigned thread);
+/* A signal wakes the thread prove.wakes; a thread that waits is woken for no reason, or its time is over. */
+enum prove_outcome prove_perform_condition(unsigned thread, uint64_t *rax);
+/* Clocks stand still: what waits with a limit of time may reach it at any time. */
+enum prove_outcome prove_perform_clock(unsigned thread);
 /* Does it wait for a mutex that is locked, or for a signal? */
 bool prove_is_blocked(unsigned thread);
-/* For a signal? */
+/* For a signal, without a limit of time? */
 bool prove_is_waiting(unsigned thread);
-/* The threads that the signal which the thread is about to give may wake; their number. */
+/* The threads that the signal which the thread is about to give may wake; their number. Of a wait with a limit of time: none, and itself. */
 unsigned prove_waiters(unsigned thread, uint32_t *list);
 
 /* ---- prove_run.c: a thread goes on ---- */

@@ -24,7 +24,7 @@
 #define PROVE_ALIGNED 18
 #define PROVE_FREE 19
 #define PROVE_LOCK 20
-#define PROVE_TRYLOCK 21
+#define PROVE_TRYLOCK 21 /* log 1: with a limit of time */
 #define PROVE_UNLOCK 22
 #define PROVE_LOCK_INIT 23
 #define PROVE_LOCK_DESTROY 24
@@ -41,8 +41,8 @@
 #define PROVE_RETURNED (PROVE_ID(32, 0)) /* the operation has returned its first argument */
 #define PROVE_CRASHED (PROVE_ID(33, 0))
 #define PROVE_FENCE 34
-#define PROVE_DRAINED 35 /* in reports: a store of a buffer has reached memory */
-#define PROVE_COND_WAIT 36
+#define PROVE_DRAINED 35       /* in reports: a store of a buffer has reached memory */
+#define PROVE_COND_WAIT 36     /* log 1: with a limit of time, as what becomes of it */
 #define PROVE_COND_WAIT_CXX 37 /* with a std::unique_lock instead of the mutex */
 #define PROVE_COND_SIGNAL 38
 #define PROVE_COND_BROADCAST 39
@@ -50,7 +50,8 @@
 #define PROVE_COND_DESTROY 41
 /* What becomes of a wait: it goes on, and, woken, for the mutex. */
 #define PROVE_COND_WAITING 42
-#define PROVE_COND_WOKEN 43
+#define PROVE_COND_WOKEN 43 /* log 1: its time was over */
+#define PROVE_CLOCK 44
 #define PROVE_FIRST_FOREIGN 512 /* a function that is refused: plus its number */
 
 /* Offsets in struct prove_registers */

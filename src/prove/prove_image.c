@@ -242,6 +242,7 @@ static unsigned arguments_of(uint64_t hook)
     case PROVE_COND_WAIT_CXX:
     case PROVE_COND_WAITING:
     case PROVE_COND_WOKEN:
+    case PROVE_CLOCK:
     case PROVE_CALLOC:
     case PROVE_ALIGNED: return 2;
     case PROVE_COND_INIT: return hook & 7 ? 1 : 2;

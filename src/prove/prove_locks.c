@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <string.h>
+#include <time.h>
 
 /* --- mutexes -------------------------------------------------------------------------------------------------------- */
 
@@ -33,11 +34,13 @@ static bool enters_again(const struct mutex *m, unsigned thread)
     return m->kind == PTHREAD_MUTEX_RECURSIVE && m->owner == name_of(thread);
 }
 
-static enum prove_outcome perform_lock(unsigned thread, struct mutex *m, bool tries, uint64_t *rax)
+/* `busy`: what a try answers that fails; 0: it is none. */
+static enum prove_outcome perform_lock(unsigned thread, struct mutex *m, uint64_t busy, uint64_t *rax)
 {
+    bool tries = busy != 0;
     if (is_locked(m) && !enters_again(m, thread)) {
         bool is_error = m->kind == PTHREAD_MUTEX_ERRORCHECK && m->owner == name_of(thread);
-        *rax = tries ? EBUSY : EDEADLK;
+        *rax = tries ? busy : EDEADLK;
         return tries || is_error ? PROVE_FINE : PROVE_BLOCKED;
     }
     m->owner = name_of(thread);
@@ -79,7 +82,11 @@ enum prove_outcome prove_perform_mutex(unsigned thread, uint64_t *rax)
     if (m->kind < PTHREAD_MUTEX_NORMAL || m->kind > PTHREAD_MUTEX_ADAPTIVE_NP)
         return prove_note(PROVE_UNSURE, "a mutex with attributes");
     return kind == PROVE_UNLOCK ? perform_unlock(thread, m, rax)
-                                : perform_lock(thread, m, kind == PROVE_TRYLOCK, rax);
+                                : perform_lock(thread, m,
+                                               kind != PROVE_TRYLOCK ? 0
+                                               : r->hook & 7         ? ETIMEDOUT
+                                                                     : EBUSY,
+                                               rax);
 }
 
 /* --- condition variables -------------------------------------------------------------------------------------------- */
@@ -105,15 +112,27 @@ static void wake(unsigned thread)
     r->hook = PROVE_ID(PROVE_COND_WOKEN, 0);
 }
 
+/* Its time is over, or, if it has no limit or prove.wakes says so, it is woken for no reason. */
+static void end_waiting(unsigned thread)
+{
+    struct prove_registers *r = &prove.state.threads[thread].registers;
+    r->hook = PROVE_ID(PROVE_COND_WOKEN, r->hook & 7 && prove.wakes != thread);
+}
+
 bool prove_is_waiting(unsigned thread)
 {
-    return prove_kind(prove.state.threads[thread].registers.hook) == PROVE_COND_WAITING;
+    return prove.state.threads[thread].registers.hook == PROVE_ID(PROVE_COND_WAITING, 0);
 }
 
 unsigned prove_waiters(unsigned thread, uint32_t *list)
 {
     const struct prove_registers *r = &prove.state.threads[thread].registers;
     unsigned count = 0;
+    if (r->hook == PROVE_ID(PROVE_COND_WAITING, 1)) {
+        list[0] = PROVE_THREADS_MAX;
+        list[1] = thread;
+        return 2;
+    }
     for (unsigned t = 0; t < prove.threads && prove_kind(r->hook) == PROVE_COND_SIGNAL; t++)
         if (waits_for(t, r->arguments[0]))
             list[count++] = t;
@@ -149,7 +168,7 @@ static enum prove_outcome begin_wait(unsigned thread)
     m->count = 0;
     m->owner = 0;
     prove_note_write(r->arguments[1], sizeof *m);
-    r->hook = PROVE_ID(PROVE_COND_WAITING, 0);
+    r->hook = (uint64_t)PROVE_ID(PROVE_COND_WAITING, r->hook & 7);
     return PROVE_PARTLY;
 }
 
@@ -187,7 +206,7 @@ static enum prove_outcome begin_condition(const struct prove_registers *r)
     return PROVE_FINE;
 }
 
-static enum prove_outcome end_wait(unsigned thread)
+static enum prove_outcome end_wait(unsigned thread, uint64_t *rax)
 {
     uint64_t answer;
     struct mutex *m = (struct mutex *)prove.state.threads[thread].registers.arguments[1];
@@ -195,10 +214,23 @@ static enum prove_outcome end_wait(unsigned thread)
     if (where > PROVE_SHARED)
         return where == PROVE_BAD ? PROVE_FAULT : PROVE_UNSURE;
     prove_note_write((uint64_t)m, sizeof *m);
-    return perform_lock(thread, m, false, &answer);
+    *rax = prove.state.threads[thread].registers.hook & 7 ? ETIMEDOUT : 0;
+    return perform_lock(thread, m, 0, &answer);
 }
 
-enum prove_outcome prove_perform_condition(unsigned thread)
+enum prove_outcome prove_perform_clock(unsigned thread)
+{
+    uint64_t at = prove.state.threads[thread].registers.arguments[1];
+    struct timespec now = {0};
+    if (prove_find(thread, at, sizeof now, true) != PROVE_OWN)
+        return prove_note(PROVE_UNSURE, "the time is written where threads share memory");
+    prove.shared->asked_time = true;
+    memcpy((void *)at, &now, sizeof now);
+    prove_note_write(at, sizeof now);
+    return PROVE_FINE;
+}
+
+enum prove_outcome prove_perform_condition(unsigned thread, uint64_t *rax)
 {
     const struct prove_registers *r = &prove.state.threads[thread].registers;
     unsigned kind = prove_kind(r->hook);
@@ -210,8 +242,8 @@ enum prove_outcome prove_perform_condition(unsigned thread)
     case PROVE_COND_WAIT: return begin_wait(thread);
     case PROVE_COND_WAIT_CXX: return begin_wait_of_cxx(thread);
     case PROVE_COND_DESTROY: return destroy_condition(r->arguments[0]);
-    case PROVE_COND_WAITING: wake(thread); return PROVE_PARTLY;
-    case PROVE_COND_WOKEN: return end_wait(thread);
+    case PROVE_COND_WAITING: end_waiting(thread); return PROVE_PARTLY;
+    case PROVE_COND_WOKEN: return end_wait(thread, rax);
     case PROVE_COND_BROADCAST: wake_all(r->arguments[0]); return PROVE_FINE;
     default: break;
     }
@@ -237,5 +269,5 @@ bool prove_is_blocked(unsigned thread)
         return is_locked_by_other(thread, (const struct mutex *)r->arguments[0]);
     if (kind == PROVE_COND_WOKEN)
         return is_locked_by_other(thread, (const struct mutex *)r->arguments[1]);
-    return kind == PROVE_COND_WAITING;
+    return prove_is_waiting(thread);
 }

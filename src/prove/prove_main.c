@@ -195,7 +195,11 @@ static void say_limit(const char *limit)
 static void conclude(const struct refine_result *r)
 {
     struct prove_search *s = &prove_search;
-    if (r->verdict == VERDICT_VIOLATED)
+    bool is_fault =
+        r->reason == REFINE_MODEL_FAULT && r->run.len && vec_last(&r->run).step.kind == REFINE_FAULT;
+    if (table_met_unknown() && !(r->verdict == VERDICT_VIOLATED && is_fault))
+        say(PROVE_INCONCLUSIVE, "serial runs were not followed so far as they are needed");
+    else if (r->verdict == VERDICT_VIOLATED)
         answer_violated(r);
     else if (s->is_unsure)
         say(PROVE_INCONCLUSIVE, s->why);

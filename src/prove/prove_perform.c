@@ -381,7 +381,9 @@ static enum prove_outcome perform(unsigned thread, struct prove_block *reuse, ui
     if (kind >= PROVE_LOCK && kind <= PROVE_LOCK_DESTROY)
         return prove_perform_mutex(thread, rax);
     if (prove_is_about_condition(kind))
-        return prove_perform_condition(thread);
+        return prove_perform_condition(thread, rax);
+    if (kind == PROVE_CLOCK)
+        return prove_perform_clock(thread);
     if (kind == PROVE_COPY || kind == PROVE_FILL)
         *rax = r->arguments[0];
     return perform_other(thread, r);

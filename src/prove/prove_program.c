@@ -17,6 +17,7 @@
 void prove_hook_malloc(void), prove_hook_calloc(void), prove_hook_aligned(void), prove_hook_free(void);
 void prove_hook_lock(void), prove_hook_trylock(void), prove_hook_unlock(void), prove_hook_lock_init(void);
 void prove_hook_lock_destroy(void), prove_hook_yield(void), prove_hook_abort(void), prove_hook_assert(void);
+void prove_hook_timed_wait(void), prove_hook_timed_lock(void), prove_hook_clock(void);
 void prove_hook_wait(void), prove_hook_wait_cxx(void), prove_hook_signal(void), prove_hook_broadcast(void);
 void prove_hook_wait_init(void), prove_hook_wait_new(void), prove_hook_wait_destroy(void);
 void prove_hook_memcpy(void), prove_hook_memset(void);
@@ -49,6 +50,11 @@ static const struct {
     {"pthread_cond_broadcast", prove_hook_broadcast},
     {"pthread_cond_init", prove_hook_wait_init},
     {"pthread_cond_destroy", prove_hook_wait_destroy},
+    {"pthread_cond_timedwait", prove_hook_timed_wait},
+    {"pthread_cond_clockwait", prove_hook_timed_wait},
+    {"pthread_mutex_timedlock", prove_hook_timed_lock},
+    {"pthread_mutex_clocklock", prove_hook_timed_lock},
+    {"clock_gettime", prove_hook_clock},
     {"cnd_wait", prove_hook_wait},
     {"cnd_signal", prove_hook_signal},
     {"cnd_broadcast", prove_hook_broadcast},

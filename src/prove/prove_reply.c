@@ -58,19 +58,20 @@ static bool reply_as_in_table(unsigned op, plumb_value value, struct prove_reply
     uint32_t number = (uint32_t)(prove_operations[op].spec_op - prove_harness.spec->operations);
     uint32_t found = table_find_answer(t, prove_values(), number, value, false);
     r->is_bad = found == UINT32_MAX;
+    if (!r->is_bad && prove_operations[op].counts > 0)
+        r->drops = !t->answers[found].changes;
+    else if (!r->is_bad && prove_operations[op].counts < 0)
+        r->drops = !t->answers[found].leaves;
     r->is_number = r->is_bad || t->ops[number].is_numbered;
     if (r->is_number && !r->is_bad)
         r->number = (int32_t)t->answers[found].number;
     return r->is_number;
 }
 
-struct prove_reply prove_reply_of(unsigned op, plumb_value value, unsigned *item)
+static struct prove_reply reply_as_specified(unsigned op, plumb_value value, unsigned *item)
 {
     const struct plumb_operation *o = prove_operations[op].spec_op;
     struct prove_reply r = {.number = -1};
-    *item = 0;
-    if (reply_as_in_table(op, value, &r))
-        return r;
     if (plumb_is_int(value))
         return reply_integer(o, plumb_int_of(prove_values(), value), item);
     if (value == PLUMB_OK && can_answer(o, 'k'))
@@ -83,5 +84,19 @@ struct prove_reply prove_reply_of(unsigned op, plumb_value value, unsigned *item
         r.number = REFINE_FULL;
     else
         r.is_bad = true;
+    return r;
+}
+
+struct prove_reply prove_reply_of(unsigned op, plumb_value value, unsigned *item)
+{
+    int counts = prove_operations[op].counts;
+    struct prove_reply in_table = {.number = -1};
+    *item = 0;
+    if (reply_as_in_table(op, value, &in_table))
+        return in_table;
+    struct prove_reply r = reply_as_specified(op, value, item);
+    r.drops = counts < 0 ? r.number != REFINE_NONE || r.is_item : counts > 0 && r.number == REFINE_FULL;
+    if (prove.shared->table.state_count)
+        r.drops = in_table.drops;
     return r;
 }

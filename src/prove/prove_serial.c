@@ -32,6 +32,7 @@ static struct end run_call(unsigned thread, unsigned op, const int64_t *numbers_
     static struct prove_names names;
     uint32_t next =
         STEPS_FEW; /* most operations end before that; then a state is kept at every power of two */
+    prove.wakes = UINT32_MAX;
     struct prove_result r = prove_begin(thread, op, numbers_of_call);
     for (uint32_t i = 0; r.outcome == PROVE_FINE && !r.has_returned; i++) {
         if (prove_is_blocked(thread))
@@ -53,7 +54,7 @@ static struct end run_call(unsigned thread, unsigned op, const int64_t *numbers_
 /* --- states ---------------------------------------------------------------------------------------------------------------- */
 
 /* The present one: no thread is in an operation, and none changes its place. */
-static bool add_state(uint32_t inside, uint32_t *number)
+static bool find_image(uint32_t *image)
 {
     static struct prove_form form;
     static struct prove_names names;
@@ -62,13 +63,35 @@ static bool add_state(uint32_t inside, uint32_t *number)
     prove_lines_look();
     if (prove_form_write(&form, &names, prove_dialects) != PROVE_FINE)
         return false;
-    uint64_t key = (uint64_t)prove_images_add(&images, &form) << 32 | inside;
+    *image = prove_images_add(&images, &form);
+    return true;
+}
+
+static uint32_t number_of(uint32_t image, uint32_t inside)
+{
+    uint64_t key = (uint64_t)image << 32 | inside;
     uint32_t *known = hash_map_at(&numbers, key);
     if (*known == HASH_NO_NUMBER) {
         *known = (uint32_t)states.len;
         vec_push(&states, key);
     }
-    *number = *known;
+    return *known;
+}
+
+/* After a call that has returned. What changes nothing adds and removes nothing. */
+static bool add_state(struct serial_table *t, uint32_t from, unsigned op, struct table_edge *e)
+{
+    uint32_t image, inside = (uint32_t)states.data[from];
+    if (!find_image(&image))
+        return false;
+    bool changes = image != states.data[from] >> 32;
+    t->answers[e->answer].changes |= changes;
+    t->answers[e->answer].leaves |= !changes;
+    if (changes && t->ops[op].counts > 0)
+        inside++;
+    else if (changes && t->ops[op].counts < 0 && inside)
+        inside--;
+    e->to = number_of(image, inside);
     return true;
 }
 
@@ -103,9 +126,7 @@ static bool follow_call(struct serial_table *t, uint32_t state, unsigned thread,
         prove_note(PROVE_UNSURE, "%s answers too many things, or too long ones", t->ops[op].name);
         return false;
     }
-    bool has_taken = t->ops[op].counts < 0 && end.answer != PLUMB_NONE && end.answer != PLUMB_FALSE;
-    bool has_added = t->ops[op].counts > 0 && end.answer != PLUMB_FALSE;
-    return add_state(inside + has_added - (has_taken && inside), &e->to);
+    return add_state(t, state, op, e);
 }
 
 static bool follow_state(struct serial_table *t, uint32_t state)
@@ -177,8 +198,9 @@ static const char *explore(struct serial_table *t)
     uint32_t first;
     if (!table_number_calls(t))
         return "the operations have too many calls";
-    if (!add_state(0, &first))
+    if (!find_image(&first))
         return prove.problem;
+    number_of(first, 0);
     for (uint32_t i = 0; i < states.len; i++) {
         if ((uint64_t)(i + 1) * t->threads * t->calls > TABLE_EDGES_MAX)
             return "run one after the other, the operations have no end of states: --spec names what they "

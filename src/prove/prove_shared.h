@@ -125,6 +125,7 @@ struct prove_shared {
     bool has_invariants; /* which are not examined */
     uint32_t distance;   /* that was in force at the end */
     uint32_t shift_by;   /* the same */
+    bool asked_time;     /* clocks stood still */
     bool counts_items;   /* `inside` bounds the search */
     bool has_cut;        /* and was met */
     /* An operation that may take items out, but does not count as a removal; "": none. Then less than it says is allowed by `inside` */

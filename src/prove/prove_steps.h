@@ -16,7 +16,7 @@ struct vector {
     uint8_t phase, thread, op;
     uint8_t inside; /* additions called, less removals returned */
     int32_t number; /* RETURNING: the answer, unless it is an item */
-    uint8_t is_item, is_number, is_bad;
+    uint8_t is_item, is_number, is_bad, drops;
     uint8_t args[REFINE_ARGS_MAX];    /* CALLED: arguments; RETURNING: the item */
     uint8_t holds[PROVE_THREADS_MAX]; /* what each thread has acquired: a bit for each pair of operations */
     uint8_t items[VECTOR_ITEMS];      /* the checker's names of the image's items 1, 2, ... */

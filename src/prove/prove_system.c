@@ -61,6 +61,7 @@ static bool make_vector(struct vector *next, const struct arrival *a, const stru
     next->is_item = a->reply.is_item;
     next->is_number = a->reply.is_number;
     next->is_bad = a->reply.is_bad;
+    next->drops = a->reply.drops;
     next->number = a->reply.number;
     next->args[0] = a->reply.is_item ? name_of(a->item) : 0;
     return true;
@@ -189,14 +190,6 @@ static void add_calls(struct refine_steps *out, unsigned thread, bool others_go_
     }
 }
 
-static bool took_item(const struct vector *v)
-{
-    int counts = prove_operations[v->op].counts;
-    bool is_refused = v->number == REFINE_FULL ||
-                      (v->number == false && strchr(prove_operations[v->op].spec_op->results, 'b'));
-    return counts < 0 ? v->number != REFINE_NONE || v->is_item : counts > 0 && is_refused;
-}
-
 static void add_return(struct refine_steps *out)
 {
     const struct vector *v = &prove_from.vector;
@@ -207,10 +200,10 @@ static void add_return(struct refine_steps *out)
                                .value = v->is_item ? v->args[0] : v->number,
                                .is_bad_answer = v->is_bad,
                                .answers_number = v->is_number};
-    next.phase = next.thread = next.op = next.is_item = next.is_number = next.is_bad = 0;
+    next.phase = next.thread = next.op = next.is_item = next.is_number = next.is_bad = next.drops = 0;
     next.number = 0;
     memset(next.args, 0, sizeof next.args);
-    next.inside = (uint8_t)(v->inside - (took_item(v) && v->inside));
+    next.inside = (uint8_t)(v->inside - (v->drops && v->inside));
     if (prove_operations[v->op].holding > 0)
         next.holds[v->thread] |= prove_operations[v->op].held;
     add_step(out, &step, &next);

@@ -11,6 +11,7 @@
 struct prove_reply {
     bool is_item, is_number;
     bool is_bad; /* an answer that the operation never gives */
+    bool drops;  /* one item less is inside than was counted when it was called */
     /* unless it is an item or bad: REFINE_OK and so on; -1: too large for the checker */
     int32_t number;
 };

@@ -79,6 +79,8 @@ static void add_what(struct text *out, struct symbols *names, const struct prove
     const char *verb = kind < sizeof verbs / sizeof *verbs && verbs[kind] ? verbs[kind] : verbs[0];
     if (e->kind == PROVE_FAULT_EVENT && kind == PROVE_COND_WAITING)
         verb = verbs[PROVE_COND_WAIT];
+    if (e->hook == PROVE_ID(PROVE_COND_WAITING, 1) && e->reuse != PROVE_WAKES)
+        verb = "the time is over:";
     text_puts(out, e->reuse == PROVE_DRAIN ? "the store reaches memory:" : verb);
     if (kind >= PROVE_MALLOC && kind <= PROVE_ALIGNED) {
         text_puts(out, e->reuse >= 0 ? ": a block again that was freed" : "");
@@ -149,7 +151,8 @@ static void add_event(struct proving *p, const struct prove_event *e, uint32_t n
             to.args[i] = (int32_t)e->numbers[i];
         p->calls++;
     }
-    p->has_spurious |= e->kind == PROVE_STEP_EVENT && e->hook == PROVE_ID(PROVE_COND_WAITING, 0);
+    p->has_spurious |= e->kind == PROVE_STEP_EVENT && e->hook / 8 == PROVE_COND_WAITING &&
+                       (e->hook % 8 == 0 || e->reuse == PROVE_WAKES);
     p->steps += e->kind == PROVE_STEP_EVENT || e->kind == PROVE_FAULT_EVENT;
     vec_push(&p->run.run, to);
 }
@@ -180,6 +183,10 @@ static bool must_return(struct proving *p, const struct prove_shared *s)
 /* Of an answer that the monitor cannot even read, the checker of types was the judge. */
 static bool is_confirmed(struct proving *p, const struct prove_shared *s)
 {
+    if (table_met_unknown() && s->reason != PROVE_A_FAULT) {
+        snprintf(p->why, sizeof p->why, "serial runs were not followed so far as they are needed");
+        return false;
+    }
     if (s->reason == PROVE_STUCK && !must_return(p, s)) {
         snprintf(p->why, sizeof p->why,
                  "an operation never returns, but that it may not wait was not confirmed");

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* An event that threads wait for with a condition variable. LOST: a signal may come between the look and the wait. ONE: it wakes one thread only. ONCE: the look
- * is not repeated when a wait ends. */
+ * is not repeated when a wait ends. TIMED: waits have a limit of time, at first. SILENT: there is no signal. */
 #include <plumb.h>
 #include <pthread.h>
+#include <time.h>
 
 static bool is_set;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -15,7 +16,8 @@ PLUMB_OP(set)
     pthread_mutex_lock(&lock);
     is_set = true;
     pthread_mutex_unlock(&lock);
-#ifdef ONE
+#ifdef SILENT
+#elif defined ONE
     pthread_cond_signal(&changed);
 #else
     pthread_cond_broadcast(&changed);
@@ -40,6 +42,13 @@ PLUMB_OP(wait)
         pthread_mutex_lock(&lock);
         pthread_cond_wait(&changed, &lock);
     }
+#elif defined TIMED
+    struct timespec limit;
+    clock_gettime(CLOCK_REALTIME, &limit);
+    limit.tv_sec++;
+    while (!is_set)
+        if (pthread_cond_timedwait(&changed, &lock, &limit) != 0 && !is_set)
+            pthread_cond_wait(&changed, &lock);
 #elif defined ONCE
     if (!is_set)
         pthread_cond_wait(&changed, &lock);

@@ -41,6 +41,8 @@ static void add_assumptions(struct text *out, const struct proving *p)
                     p->shifts, p->answer->shift_by);
     if (p->question.stale)
         text_printf(out, ", and that copies more than %" PRIu32 " behind behave alike", p->question.stale);
+    if (p->answer->asked_time)
+        text_puts(out, "; assuming that clocks only set limits of waits, which may be reached at any time");
     if (p->forgets)
         text_printf(out, "; assuming that nothing depends on %s", p->forgets);
 }
@@ -236,6 +238,8 @@ static void find_scope(const struct proving *p, struct verdict_scope *s)
                   p->shifts, p->answer->shift_by);
     if (q->stale)
         scope_say(s, SCOPE_ASSUMED, "copies of counters more than %" PRIu32 " behind behave alike", q->stale);
+    if (p->answer->asked_time)
+        scope_say(s, SCOPE_ASSUMED, "clocks only set limits of waits, which may be reached at any time");
     if (p->forgets)
         scope_say(s, SCOPE_ASSUMED, "nothing depends on %s", p->forgets);
     scope_say(s, SCOPE_ASSUMED, "a weak compare and swap fails only where a strong one does");

@@ -33,8 +33,9 @@ struct table_op {
 };
 
 struct table_answer {
-    uint32_t op, number; /* of its operation's answers, from 0 */
-    uint64_t value;      /* that needs no pool; PLUMB_ANY: it does */
+    uint32_t op, number;  /* of its operation's answers, from 0 */
+    bool changes, leaves; /* a call that was answered so has changed something; has left all as it was */
+    uint64_t value;       /* that needs no pool; PLUMB_ANY: it does */
     char text[TABLE_TEXT];
 };
 
@@ -73,6 +74,8 @@ uint32_t table_find_answer(struct serial_table *t, const struct plumb_values *va
 /* Which kinds of answers each operation gives: values, where they can be distinguished as such, or numbers. */
 void table_settle_answers(struct serial_table *t);
 
+/* Was the specification asked for a call that was not followed? Then what it says means nothing. */
+bool table_met_unknown(void);
 /* The specification of the table, which stays in use. There is one at a time. */
 const struct plumb_spec *table_spec(struct serial_table *t);
 

@@ -6,6 +6,12 @@
 #include <string.h>
 
 static struct serial_table *table;
+static bool met_unknown;
+
+bool table_met_unknown(void)
+{
+    return met_unknown;
+}
 
 struct at {
     struct plumb_values *values;
@@ -61,6 +67,7 @@ static bool step(void *state, const struct plumb_call *call, unsigned choice, pl
 {
     struct at *a = state;
     const struct table_edge *e = choice ? NULL : find_edge(a, call);
+    met_unknown |= e && e->to == TABLE_UNKNOWN;
     if (!e || e->to >= TABLE_UNKNOWN || (call->result != PLUMB_ANY && call->result != e->answer))
         return false;
     a->state = e->to;
