@@ -212,8 +212,8 @@ static bool is_inserted(const char *name)
 
 static enum treatment treatment_of(const char *name)
 {
-    static const char *const yields[] = {"sched_yield", "thrd_yield", "pthread_yield",   "usleep",
-                                         "sleep",       "nanosleep",  "clock_nanosleep", "thrd_sleep"};
+    static const char *const yields[] = {"sched_yield", "thrd_yield",      "pthread_yield", "usleep", "sleep",
+                                         "nanosleep",   "clock_nanosleep", "thrd_sleep",    "poll"};
     static const char *const tries[] = {
         "pthread_mutex_trylock",    "pthread_spin_trylock", "pthread_rwlock_tryrdlock",
         "pthread_rwlock_trywrlock", "mtx_trylock",          "sem_trywait"};

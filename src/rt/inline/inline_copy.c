@@ -62,6 +62,15 @@ static void put_call(struct copy *c, const struct inline_site *s)
     PUT(c, 0x48, 0x8d, 0xa4, 0x24, 0x90, 0, 0, 0); /* lea 144(%rsp), %rsp */
 }
 
+/* Of the registers that may hold something of the program's. */
+static void note_live(struct inline_site *s, uint64_t address, uint64_t kept)
+{
+    uint64_t unsure;
+    s->live = inline_find_live(address, &unsure) & kept;
+    s->unsure = unsure & s->live;
+    s->saves_vectors = s->live & MACHINE_VECTORS;
+}
+
 static struct inline_site *add_site(struct copy *c, const struct machine_instruction *d)
 {
     struct inline_room *r = c->room;
@@ -80,10 +89,7 @@ static struct inline_site *add_site(struct copy *c, const struct machine_instruc
         s->saves_vectors = true;
         return s;
     }
-    uint64_t unsure, kept = inline_find_kept(d->address);
-    s->live = inline_find_live(d->address, &unsure) & kept;
-    s->unsure = unsure & s->live;
-    s->saves_vectors = s->live & MACHINE_VECTORS;
+    note_live(s, d->address, inline_find_kept(d->address));
     return s;
 }
 
@@ -100,8 +106,7 @@ static void put_after(struct copy *c, const struct machine_instruction *d)
     if (!s)
         return;
     s->after = true;
-    uint64_t unsure;
-    s->saves_vectors = inline_find_live(d->next, &unsure) & MACHINE_VECTORS;
+    note_live(s, d->next, UINT64_MAX);
     put_call(c, s);
 }
 

@@ -62,12 +62,11 @@ static int count_arguments(const char *name)
     static const struct {
         const char *name;
         int count;
-    } known[] = {{"sched_yield", 0},   {"thrd_yield", 0},      {"pthread_yield", 0},
-                 {"pthread_self", 0},  {"usleep", 1},          {"sleep", 1},
-                 {"nanosleep", 2},     {"memcpy", 3},          {"memmove", 3},
-                 {"memset", 3},        {"malloc", 1},          {"calloc", 2},
-                 {"free", 1},          {"pthread_equal", 2},   {"abort", 0},
-                 {"__assert_fail", 4}, {"__stack_chk_fail", 0}};
+    } known[] = {{"sched_yield", 0},   {"thrd_yield", 0}, {"pthread_yield", 0}, {"pthread_self", 0},
+                 {"usleep", 1},        {"sleep", 1},      {"nanosleep", 2},     {"clock_nanosleep", 4},
+                 {"thrd_sleep", 2},    {"poll", 3},       {"memcpy", 3},        {"memmove", 3},
+                 {"memset", 3},        {"malloc", 1},     {"calloc", 2},        {"free", 1},
+                 {"pthread_equal", 2}, {"abort", 0},      {"__assert_fail", 4}, {"__stack_chk_fail", 0}};
     if (strncmp(name, "__ubsan_handle_", 15) == 0)
         return 3;
     if (strncmp(name, "__tsan_", 7) == 0)

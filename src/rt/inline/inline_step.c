@@ -139,7 +139,7 @@ static void keep_registers(const struct inline_context *c, const struct inline_s
     uint32_t modes[2] = {0};
     __asm__ volatile("stmxcsr %0\n\tfnstcw %1" : "=m"(modes[0]), "=m"(modes[1]));
     e->registers[6] = (uint64_t)modes[1] << 32 | modes[0];
-    e->others = hash_others(c, s, vectors);
+    e->others = hash_combine(hash_others(c, s, vectors), s->after);
     e->unsure = s->unsure;
 }
 
@@ -300,7 +300,8 @@ void inline_step(struct inline_context *c, const struct inline_site *s, const ch
     if (!engine_active)
         return;
     const void *pc = (const void *)s->pc;
-    if (s->after) {
+    if (s->after) { /* at the same place, but the thread has got further */
+        keep_registers(c, s, vectors);
         if (has_fences())
             fence(pc);
         return;

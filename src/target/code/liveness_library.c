@@ -43,7 +43,11 @@ static const struct library_call rows[] = {
     {.name = "__tsan_read_range", .arguments = 2, .lent = FIRST},
     {.name = "__tsan_write_range", .arguments = 2, .lent = FIRST},
     {.name = "nanosleep", .arguments = 2},
+    {.name = "clock_nanosleep", .arguments = 4},
+    {.name = "thrd_sleep", .arguments = 2},
     {.name = "usleep", .arguments = 1},
+    {.name = "sleep", .arguments = 1},
+    {.name = "poll", .arguments = 3}, /* without files; with some it is not done */
 };
 
 const struct library_call *liveness_library_row(const char *callee)
