@@ -129,6 +129,7 @@ static void add_up(struct target_worker *const *workers, uint64_t jobs, struct c
         r->steps += s->steps;
         r->undecided += s->undecided;
         r->revisits += s->revisits;
+        r->not_run += s->not_run;
         r->limits |= s->limits;
         compared_add(&r->compared, &s->compared);
         annotated_add(&r->annotated, &s->annotated);

@@ -15,7 +15,7 @@ enum { CAMPAIGN_STALL_SECONDS = 30 };
 
 struct campaign_result {
     struct target_worker *found; /* the worker whose shared memory has the error, or null */
-    uint64_t executions, complete, blocked, refuted, folded, cut, steps, undecided, revisits;
+    uint64_t executions, complete, blocked, refuted, folded, cut, steps, undecided, revisits, not_run;
     double estimate, estimate_error; /* executions in all, by sampling; 0: not known */
     uint64_t failing;                /* all_errors: executions with an error */
     bool findings_lost;              /* there were more causes than are kept */

@@ -159,8 +159,10 @@ static bool run_memo(struct work *w, struct explorer *explorer, enum port_outcom
         return false;
     if (c->memo == MEMO_COMPARED && !explore_graphs_repeats(explorer))
         *outcome = run_again(w, explorer, *outcome);
-    else
+    else {
         explorer->class->end(explorer, *outcome);
+        w->shared->not_run++;
+    }
     return true;
 }
 

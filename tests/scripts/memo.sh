@@ -79,5 +79,10 @@ build "$bench/../endings/queue.c" -DN=3 -DENDING=13
 run '' --executions 3000 --jobs 1 >/dev/null
 expect "exit of the last thread" '' "$(grep -o nondeterministic result.json | head -n 1)"
 
+# Samples, which come after 2,000 executions, leave what is remembered as it is.
+build "$bench/ms_queue.c" -DWRITERS=2 -DREADERS=2
+run '' --jobs 1 >/dev/null
+expect "not run, of 11198" most "$([ "$(number not_run)" -gt 10000 ] && echo most)"
+
 echo "$count comparisons, $failed failed"
 [ "$failed" -eq 0 ]

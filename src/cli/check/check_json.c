@@ -115,6 +115,8 @@ bool check_write_json(const struct campaign *c, double seconds)
     if (scope_belongs(c->verdict))
         scope_json(w, &c->scope);
     json_document_open_stats(w, seconds, RUSAGE_CHILDREN);
+    if (c->result.not_run > 0)
+        json_key(w, "not_run"), json_uint(w, c->result.not_run);
     if (c->result.estimate > 0)
         check_progress_add_json(w, &c->result);
     json_document_close(w);

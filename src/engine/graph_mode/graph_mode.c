@@ -73,7 +73,7 @@ void graph_mode_prepare(void)
         fold_be_patient();
     loops_prepare();
     /* An execution that is not run visits nothing, and chooses no thread to stop */
-    bool runs_all = repeats_apart || c->loops || c->progress == PROGRESS_STOPS;
+    bool runs_all = repeats_apart || c->loops || c->progress == PROGRESS_STOPS || c->memo == MEMO_NOT;
     graph_mode_interest.shares_nothing = imports_are_few && !runs_all && !has_shared;
     explore_graphs_set_memo(engine.explorer, graph_mode_interest.shares_nothing);
     stretches_prepare();

@@ -525,6 +525,7 @@ struct worker_shared {
     volatile double serial_seconds;
     struct worker_counted counted; /* config.count */
     volatile uint64_t revisits;    /* graph: made by writes that came later */
+    volatile uint64_t not_run;     /* graph: of the executions, those whose steps were all remembered */
     /* config.progress: how many of its events others can observe, by thread, at most; graph */
     uint16_t published[PROTOCOL_GRAPH_THREADS];
     volatile uint64_t beats;                  /* of a worker that waits for work */
