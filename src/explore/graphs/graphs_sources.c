@@ -89,16 +89,6 @@ static uint32_t oldest_alike(const struct graph *g, const struct graph_event *re
     return oldest;
 }
 
-bool graphs_has_oldest(const struct graph *g, const struct graph_event *read)
-{
-    return !g->has_twins && read->flags & GRAPH_OLDEST;
-}
-
-bool graphs_has_own_source(const struct graph *g, const struct graph_event *read)
-{
-    return graphs_has_waker(g, read) || graphs_has_oldest(g, read);
-}
-
 bool graphs_is_own_source(const struct graph *g, const struct graph_event *read, uint32_t w)
 {
     if (graphs_has_waker(g, read))

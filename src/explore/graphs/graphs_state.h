@@ -490,7 +490,10 @@ void graphs_note_knowing(struct graphs *x);
 
 /* graphs_wakes.c: is a sleeper that was woken given the step that woke it, and nothing else? */
 bool graphs_has_wakers(const struct graphs *x);
-bool graphs_has_waker(const struct graph *g, const struct graph_event *read);
+static inline bool graphs_has_waker(const struct graph *g, const struct graph_event *read)
+{
+    return g->has_wakers && read->label.operation == OPERATION_WOKEN && read->label.order == ORDER_RELAXED;
+}
 bool graphs_is_waker(const struct graph *g, const struct graph_event *read, uint32_t w);
 uint32_t graphs_find_waker(const struct graph *g, const struct graph_event *read, uint32_t newest);
 
@@ -499,9 +502,15 @@ bool graphs_reads_oldest(const struct graphs *x);
 bool graphs_wants_oldest(const struct graphs *x, const struct graph_event *read);
 /* It waits in a loop: where that is so it is given any source, and everything begins again. */
 void graphs_note_waiting_load(struct graphs *x, const struct graph_event *read);
+static inline bool graphs_has_oldest(const struct graph *g, const struct graph_event *read)
+{
+    return !g->has_twins && read->flags & GRAPH_OLDEST;
+}
 /* Are there writes that the read could read from and is never given? Is this one not one of those? */
-bool graphs_has_own_source(const struct graph *g, const struct graph_event *read);
-bool graphs_has_oldest(const struct graph *g, const struct graph_event *read); /* because of GRAPH_OLDEST */
+static inline bool graphs_has_own_source(const struct graph *g, const struct graph_event *read)
+{
+    return graphs_has_waker(g, read) || graphs_has_oldest(g, read);
+}
 bool graphs_is_own_source(const struct graph *g, const struct graph_event *read, uint32_t w);
 /* What a read is first given when `newest` is last in mo. */
 uint32_t graphs_first_source(const struct graph *g, const struct graph_event *read, uint32_t newest);

@@ -2,11 +2,6 @@
 /* A sleeper that was woken reads from the step that woke it, and from nothing later: docs/internals/graphs.md, "Sleepers". */
 #include "explore/graphs/graphs_state.h"
 
-bool graphs_has_waker(const struct graph *g, const struct graph_event *read)
-{
-    return g->has_wakers && read->label.operation == OPERATION_WOKEN && read->label.order == ORDER_RELAXED;
-}
-
 static bool is_woken(const struct graph_event *read, const struct graph_event *w)
 {
     return operation_apply(OPERATION_WOKEN, read->size, read->operand, read->expected, w->value).possible;
