@@ -95,7 +95,8 @@ struct prove_reply prove_reply_of(unsigned op, plumb_value value, unsigned *item
     if (reply_as_in_table(op, value, &in_table))
         return in_table;
     struct prove_reply r = reply_as_specified(op, value, item);
-    r.drops = counts < 0 ? r.number != REFINE_NONE || r.is_item : counts > 0 && r.number == REFINE_FULL;
+    bool is_refused = r.number == REFINE_FULL || value == PLUMB_FALSE;
+    r.drops = counts < 0 ? r.number != REFINE_NONE || r.is_item : counts > 0 && is_refused;
     if (prove.shared->table.state_count)
         r.drops = in_table.drops;
     return r;
