@@ -43,6 +43,8 @@ mkdir -p ~/.zfunc ~/.config/fish/completions include
 plumb check program.c -q; cp message.plr program.plr || cp program.plr message.plr
 cp program.plr app.plr
 plumb auto queue.c -q
+for n in 2 3 4; do plumb auto queue.c --size 2x2 --shard $n/4 --result $n.shard -q; done
+mkdir -p build && printf '[{"directory": "%s", "file": "harness.c", "arguments": ["cc", "-c", "harness.c"]}]' "$PWD" > build/compile_commands.json
 """
 
 
@@ -82,22 +84,20 @@ def main():
     asked = parser.parse_args()
     os.environ["PATH"] = os.path.dirname(os.path.abspath(asked.plumb)) + os.pathsep + os.environ["PATH"]
     count = failures = 0
-    for page in [os.path.join(TREE, "README.md"), *sorted(glob.glob(os.path.join(TREE, "docs", "*.md")))]:
-        with open(page, encoding="utf-8") as file:
-            commands = list(shown(file.read()))
-        if not commands or asked.k not in page:
-            continue
-        with tempfile.TemporaryDirectory() as folder:
-            os.chdir(folder)
-            os.environ["HOME"] = folder
-            prepare()
-            for line, command in commands:
+    with tempfile.TemporaryDirectory() as files:
+        os.chdir(files)
+        os.environ["HOME"] = files
+        prepare()
+        for page in [os.path.join(TREE, "README.md"), *sorted(glob.glob(os.path.join(TREE, "docs", "*.md")))]:
+            with open(page, encoding="utf-8") as file:
+                commands = list(shown(file.read()))
+            for line, command in commands if asked.k in page else []:
                 right, said = is_right(command)
                 count += 1
                 failures += not right
                 if not right:
                     print(f"{os.path.relpath(page, TREE)}:{line}: {command}\n{said}")
-            os.chdir("/")
+        os.chdir("/")
     print(f"{count} commands of pages, {failures} failed")
     return failures > 0 or count == 0
 
