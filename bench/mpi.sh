@@ -163,7 +163,8 @@ pkill -KILL -P "$job" -n -x plumb-mpi
 wait "$job"
 code=$?
 expect "a rank was killed: not an answer" no "$([ $code -le 1 ] && echo "yes: $code")$([ $code -gt 1 ] && echo no)"
-expect "a rank was killed: no verdict" "" "$(cat out)"
+# mpirun ends the others as somebody would who interrupts them: rank 0 may have time to say that.
+expect "a rank was killed: no verdict" "" "$(grep -v 'inconclusive (.*interrupted)' out)"
 expect "continued" "$all" "$(many 2 check --checkpoint state "${ring[@]}")"
 expect "the checkpoint is gone" "" "$(ls state 2>/dev/null)"
 expect "it went on" 1 "$(grep -c 'going on from state: [1-9][0-9]* executions' errors)"

@@ -3,9 +3,9 @@
 
 #include "base/budget.h"
 #include "base/interruption.h"
-#include "base/memory.h"
 #include "campaign/annotated.h"
 #include "campaign/bounding.h"
+#include "campaign/cluster/parts.h"
 #include "campaign/tables/compared.h"
 #include "campaign/folding.h"
 #include "campaign/nonblocking.h"
@@ -253,37 +253,12 @@ static bool make_pool(struct run *r, struct diagnostic *why)
 
 /* ------------------------------------------------------------------ parts of an exploration */
 
-static bool have_finished(const struct run *r)
-{
-    for (uint64_t k = 0; k < r->options->jobs; k++)
-        if (target_end_of(r->workers[k])->outcome != TARGET_FINISHED)
-            return false;
-    return true;
-}
-
 static void free_workers(struct run *r)
 {
     for (uint64_t k = 0; k < r->options->jobs; k++) {
         target_free(r->workers[k]);
         r->workers[k] = NULL;
     }
-}
-
-/* The first part has the executions that all had to run. */
-static void take_part(struct run *r)
-{
-    const struct campaign_shard *shard = &r->options->shard;
-    struct checkpoint *c = &r->saving.state;
-    c->counts = saving_counts(&r->saving);
-    checkpoint_collect_pieces(c, r->saving.pool);
-    r->division.pieces = c->part_sizes.len;
-    r->division.digest = checkpoint_digest(c);
-    checkpoint_keep_every(c, shard->number, shard->count);
-    if (shard->number > 0) {
-        uint32_t limits = c->counts.limits;
-        c->counts = (struct checkpoint_counts){.limits = limits};
-    }
-    r->saving.is_part = true;
 }
 
 /* Runs as many executions as it takes to have pieces for all shards. */
@@ -297,67 +272,14 @@ static bool divide(struct run *r, struct diagnostic *why)
     if (!start_workers(r, why))
         return false;
     wait_for_all(r);
-    r->is_decided = !have_finished(r) || (p->over != POOL_DIVIDED && p->over != POOL_DONE);
+    r->is_decided = !saving_ended_well(&r->saving) || (p->over != POOL_DIVIDED && p->over != POOL_DONE);
     if (r->is_decided)
         return true;
-    take_part(r);
+    parts_take_shard(&r->saving, &r->options->shard, &r->division);
     free_workers(r);
     target_pool_free(r->saving.pool);
     r->saving.pool = NULL;
     return true;
-}
-
-static void keep_objects(struct run *r, struct campaign_result *result)
-{
-    const struct pool *p = r->saving.pool->shared;
-    result->division = r->division;
-    result->division.object_count = p->object_count < POOL_OBJECTS ? p->object_count : POOL_OBJECTS;
-    result->division.objects = NEW_ARRAY(struct pool_object, result->division.object_count + 1);
-    memcpy(result->division.objects, p->objects,
-           result->division.object_count * sizeof *result->division.objects);
-}
-
-void campaign_result_free(struct campaign_result *result)
-{
-    free(result->division.objects);
-    result->division = (struct campaign_division){0};
-}
-
-/* ------------------------------------------------------------------ pieces of one */
-
-static void begin_piece(struct run *r)
-{
-    struct campaign_piece *piece = r->options->piece;
-    r->saving.keeps = true;
-    r->saving.is_part = !piece->is_all;
-    r->saving.state = piece->work;
-    piece->work = (struct checkpoint){0};
-    r->end = piece->seconds > 0 ? base_now() + piece->seconds : 0;
-}
-
-/* What was counted when the work that is left was saved is what counts: the workers went on for a moment. */
-static void end_piece(struct run *r, struct campaign_result *result)
-{
-    struct campaign_piece *piece = r->options->piece;
-    struct checkpoint *state = &r->saving.state;
-    bool is_divided = r->saving.pool->shared->over == POOL_DIVIDED && have_finished(r);
-    if (is_divided) {
-        checkpoint_free(state);
-        *state = (struct checkpoint){.code = state->code, .options = state->options};
-        checkpoint_collect_pieces(state, r->saving.pool);
-        state->counts = saving_counts(&r->saving);
-    }
-    bool is_stopped = result->timed_out && !result->found && !result->failed && !interruption_came();
-    piece->is_lost = is_stopped && !r->saving.is_kept;
-    if (is_divided || (is_stopped && r->saving.is_kept)) {
-        result->executions = state->counts.executions;
-        result->blocked = state->counts.blocked;
-        result->refuted = state->counts.refuted;
-        result->cut = state->counts.cut;
-        result->timed_out = false;
-        piece->work = *state;
-        *state = (struct checkpoint){0};
-    }
 }
 
 /* What the workers share, if there is more than one of them or their work is saved. */
@@ -413,9 +335,9 @@ static void conclude(struct run *r, struct campaign_result *result)
     if (r->saving.path || r->saving.is_part)
         add_before(&r->saving, result);
     if (r->options->shard.count)
-        keep_objects(r, result);
+        parts_keep_objects(&r->saving, &r->division, result);
     if (r->options->piece)
-        end_piece(r, result);
+        parts_end_piece(&r->saving, r->options->piece, result);
     bool finished =
         result->found || (!result->failed && !result->timed_out && !(result->limits & LIMIT_EXECUTIONS));
     saving_end(&r->saving, finished);
@@ -430,7 +352,7 @@ static bool run_all(const struct target_program *program, const struct campaign_
     r.end = options->time > 0 ? base_now() + options->time : 0;
     *result = (struct campaign_result){.folded_by = level};
     if (options->piece)
-        begin_piece(&r);
+        r.end = parts_begin_piece(&r.saving, options->piece);
     bool fine = !options->shard.count || options->piece || divide(&r, why);
     if (fine && !r.is_decided) {
         fine = prepare_pool(&r, why) && start_workers(&r, why);

@@ -44,7 +44,8 @@ struct campaign_result {
 };
 
 struct campaign_piece {
-    struct checkpoint work; /* what to do; after the run what is left, with the counts of what was done */
+    /* What to do; after the run what is left, with the counts of what was done */
+    struct checkpoint work;
     bool is_all;            /* there is no work yet: the whole exploration */
     uint32_t pieces_wanted; /* breadth first, until there are so many pieces; 0: to its end */
     double seconds;         /* or until then; 0: any time */

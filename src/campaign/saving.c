@@ -144,7 +144,7 @@ void saving_now(struct saving *s)
         save_within(s, LAST_WAIT_MS);
 }
 
-static bool all_ended_well(const struct saving *s)
+bool saving_ended_well(const struct saving *s)
 {
     for (uint32_t k = 0; k < s->pool->shared->workers; k++)
         if (target_end_of(s->workers[k])->outcome != TARGET_FINISHED)
@@ -160,7 +160,7 @@ void saving_end(struct saving *s, bool finished)
     }
     if (finished) {
         unlink(s->path);
-    } else if (s->pool->shared->over == POOL_BOUNDED && all_ended_well(s) &&
+    } else if (s->pool->shared->over == POOL_BOUNDED && saving_ended_well(s) &&
                checkpoint_collect(&s->state, s->pool)) {
         s->state.counts = saving_counts(s);
         /* going on is about the executions that were left out */

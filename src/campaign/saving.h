@@ -38,6 +38,9 @@ void saving_tick(struct saving *s);
 /* Before workers that are still running are stopped. */
 void saving_now(struct saving *s);
 
+/* Have all workers done what was asked of them? */
+bool saving_ended_well(const struct saving *s);
+
 /* All workers have ended. `finished`: nothing is left to do. */
 void saving_end(struct saving *s, bool finished);
 

@@ -199,6 +199,15 @@ shards "$bench/fib_bench.c" rc11 2 -DN=4
 shards "$bench/indexer.c" rc11 2
 shards "$bench/ms_queue.c" rc11 3 -DBOTH=2
 
+# What a lock is shows after all was divided: the shards do not know of each other, and nothing is said.
+sed -e 's/i < 3 ? worker/i < 4 ? worker/' -e 's/t\[4\]/t[5]/' -e 's/i < 4; i/i < 5; i/' -e 's/== 2)$/== 3)/' late_trylock.c >later.c
+for k in 1 2; do
+    "$plumb" check -q later.c --shard "$k/2" --result "$k.later" >verdict 2>errors </dev/null
+done
+"$plumb" merge ./*.later >verdict 2>errors
+expect "shards that do not know: exit code" 3 $?
+expect "shards that do not know: why" 1 "$(grep -c 'more than a mutex' verdict)"
+
 # A shard that is killed and continued is the same shard.
 part=("$bench/mpmc_ring.c" --shard 2/2 -- -DWRITERS=3 -DREADERS=2)
 run "${part[@]:0:3}" "${part[@]:3}" >/dev/null

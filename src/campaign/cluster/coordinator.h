@@ -13,7 +13,7 @@ enum coordinator_state {
     COORDINATOR_WORKS,
     COORDINATOR_DONE,     /* nothing is left, or an error was found */
     COORDINATOR_FAILED,   /* `why` */
-    COORDINATOR_GIVEN_UP, /* all has to be done again by one process, which knows all: see LIMIT_PART */
+    COORDINATOR_GIVEN_UP, /* one process, which knows all, has to do it: LIMIT_PART */
 };
 
 struct coordinator_piece {

@@ -95,8 +95,8 @@ enum cli_exit cli_version(int count, char *const *words);
 enum cli_exit cli_annotate(int count, char *const *words); /* for plumb-cc; in no list */
 
 extern const struct option_command cli_monitor_text, cli_orders_text, cli_stress_text, cli_auto_text,
-    cli_check_text, cli_refine_text, cli_prove_text, cli_merge_text, cli_replay_text, cli_convert_text, cli_generate_text,
-    cli_specs_text, cli_help_text, cli_version_text;
+    cli_check_text, cli_refine_text, cli_prove_text, cli_merge_text, cli_replay_text, cli_convert_text,
+    cli_generate_text, cli_specs_text, cli_help_text, cli_version_text;
 
 /* Parses a command's words. False: the command ends with *exit (help was printed, or an error). */
 bool cli_parse(const struct option_command *text, int count, char *const *words, void *settings,
