@@ -261,17 +261,33 @@ static bool whole_reads_are_confirmed(const struct trial *t, const struct part *
     return fine;
 }
 
+/* A hunt that is interrupted whenever it has not got further for some steps. */
+static bool hunt_finds_order(const struct trial *t, const struct part *p, struct budget *budget)
+{
+    struct decision d = {0};
+    struct confirm *hunt = hunt_start(p, NULL, budget);
+    enum verdict verdict = VERDICT_INCONCLUSIVE;
+    for (uint64_t patience = 4 + t->seed % 64; verdict == VERDICT_INCONCLUSIVE && !budget->spent;
+         patience *= 2) {
+        budget->ticks = budget->ticks_max = 0;
+        verdict = hunt_go_on(hunt, budget, patience, &d);
+        if (budget->spent == BUDGET_WORK)
+            budget->spent = BUDGET_LEFT;
+    }
+    budget->ticks_max = 0;
+    hunt_end(hunt, budget);
+    decision_free(&d);
+    return verdict == VERDICT_HOLDS;
+}
+
 /* The two that take turns in the general search: each alone finds an order wherever there is one. */
 static bool turns_agree(const struct trial *t, const struct part *p, struct budget *budget)
 {
     static const struct search_way exact = {0};
     struct decision d = {0};
     bool levels = answer_is_right(t, search_run(p, NULL, budget, &d, &exact));
-    struct confirm *hunt = hunt_start(p, NULL, budget);
-    bool found = hunt_go_on(hunt, budget, &d) == VERDICT_HOLDS;
-    hunt_end(hunt, budget);
     decision_free(&d);
-    return levels && found == t->linearizable;
+    return levels && hunt_finds_order(t, p, budget) == t->linearizable;
 }
 
 /* The procedures that confirm violations have to be right about histories that hold as well. */

@@ -52,11 +52,11 @@ void search_attempts_free(struct search_attempts *a);
 enum verdict confirm_decide(const struct part *p, const void *initial, struct budget *budget);
 
 /* The same procedure on the hunt for a legal order: there operations without effect act as soon as they fit. HOLDS: it is
- * in the witness. NONE: there is no more to be tried. INCONCLUSIVE: the budget is spent; it goes on with another
- * one, which has been charged for as many bytes as this one. */
+ * in the witness. NONE: there is no more to be tried. INCONCLUSIVE: the budget is spent, or `patience` steps (0: any number) did not bring
+ * it further; it goes on with another budget, which has no ticks yet and has been charged for as many bytes as this one. */
 struct confirm;
 struct confirm *hunt_start(const struct part *p, const void *initial, struct budget *budget);
-enum verdict hunt_go_on(struct confirm *c, struct budget *budget, struct decision *d);
+enum verdict hunt_go_on(struct confirm *c, struct budget *budget, uint64_t patience, struct decision *d);
 size_t hunt_bytes(const struct confirm *c);
 void hunt_end(struct confirm *c, struct budget *budget);
 

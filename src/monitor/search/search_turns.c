@@ -3,9 +3,9 @@
  * single order comes upon it sooner. So they take turns, with shares of steps that grow. docs/internals/search.md. */
 #include "monitor/search/search.h"
 
-/* The first share of the hunt is so many steps for each operation: most legal histories are found to be so with less, and little is lost
- * on others. At first levels get more, because a step of theirs is for one of several orders. */
-enum { SHARE_FIRST = 16, SHARE_OF_LEVELS = 48, SHARE_GROWS = 8, SHARE_LAST = 1 << 25 };
+/* Steps for each operation. The hunt may take so many without getting further: legal histories let it get on, and where there is no order it
+ * is stuck at the same place. At first levels get more, because a step of theirs is for one of several orders. */
+enum { SHARE_FIRST = 4, SHARE_OF_LEVELS = 48, SHARE_GROWS = 8, SHARE_LAST = 1 << 25 };
 
 /* `share` 0: all that is left. */
 static struct budget take_share(const struct budget *budget, uint64_t share)
@@ -57,10 +57,10 @@ static void end_hunt(struct turns *t)
 /* Whether it found an order. What it spends of the memory it gives back: that is no reason for the other one to end. */
 static bool hunt(struct turns *t, uint64_t share)
 {
-    struct budget own = take_share(t->budget, share);
+    struct budget own = take_share(t->budget, 0);
     if (!t->hunt)
         t->hunt = hunt_start(t->p, t->initial, &own);
-    enum verdict verdict = hunt_go_on(t->hunt, &own, t->d);
+    enum verdict verdict = hunt_go_on(t->hunt, &own, share, t->d);
     t->hunt_is_over = verdict == VERDICT_NONE || own.spent == BUDGET_MEMORY;
     if (own.spent == BUDGET_MEMORY)
         own.spent = BUDGET_LEFT;

@@ -63,9 +63,12 @@ struct confirm {
     struct state_list *finals; /* not null: list every state a complete order ends in, and go on */
     bool unlimited;            /* pending operations stay in the list: they may act again and again */
 
-    bool hunts;       /* only an order counts */
-    bool absorbs;     /* operations without effect come first, after each that is placed */
-    uint8_t *effects; /* of each operation, in a hunt: whether it may have one */
+    bool hunts;          /* only an order counts */
+    bool absorbs;        /* operations without effect come first, after each that is placed */
+    uint8_t *effects;    /* of each operation, in a hunt: whether it may have one */
+    uint32_t furthest;   /* in a hunt: the greatest first_open there was */
+    uint64_t patience;   /* in a hunt: steps without getting further after which it stops */
+    uint64_t ticks_most; /* of its budget, whether or not it gets further; 0: no limit */
 };
 
 static void confirm_charge(struct confirm *c, size_t bytes)
@@ -250,6 +253,16 @@ static void replay_frames(struct confirm *c, size_t target)
     }
 }
 
+/* A hunt that gets further may go on. */
+static void note_progress(struct confirm *c)
+{
+    if (!c->patience || c->first_open <= c->furthest)
+        return;
+    c->furthest = c->first_open;
+    uint64_t until = c->budget->ticks + c->patience;
+    c->budget->ticks_max = c->ticks_most && c->ticks_most < until ? c->ticks_most : until;
+}
+
 /* The first call in the list is what is tried next. */
 static void start_over(struct confirm *c)
 {
@@ -266,6 +279,7 @@ static void push_frame(struct confirm *c, uint32_t op, void *after)
     confirm_charge(c, sizeof f);
     thin_frames(c);
     c->state = after;
+    note_progress(c);
     start_over(c);
 }
 
@@ -519,9 +533,13 @@ struct confirm *hunt_start(const struct part *p, const void *initial, struct bud
     return c;
 }
 
-enum verdict hunt_go_on(struct confirm *c, struct budget *budget, struct decision *d)
+enum verdict hunt_go_on(struct confirm *c, struct budget *budget, uint64_t patience, struct decision *d)
 {
     c->budget = budget;
+    c->patience = patience;
+    c->ticks_most = budget->ticks_max;
+    if (patience && (!c->ticks_most || patience < c->ticks_most))
+        budget->ticks_max = patience;
     enum verdict verdict = confirm_run(c);
     if (verdict == VERDICT_HOLDS)
         take_order(c, d);
