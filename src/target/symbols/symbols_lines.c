@@ -47,7 +47,7 @@ bool symbols_is_system_file(const char *path)
     static const char *const folders[] = {"/usr/include/", "/usr/lib/", "/usr/lib64/", "/usr/libexec/"};
     struct text clean = {0};
     symbols_clean_path(path, &clean);
-    bool found = false;
+    bool found = clean.len && strstr(clean.data, "/plumb/libstdc++/"); /* what plumb-c++ has instead */
     for (size_t i = 0; clean.len && i < sizeof folders / sizeof *folders; i++)
         found = found || !strncmp(clean.data, folders[i], strlen(folders[i]));
     text_free(&clean);

@@ -125,6 +125,18 @@ static void stack_rows() {
     lock.unlock();
 }
 
+#if __cplusplus >= 202002L
+#include <semaphore>
+static std::counting_semaphore<2> permits(2);
+static void wait_rows() {
+    permits.acquire();
+    slots[0].store(1);
+    slots[0].wait(0);
+}
+#else
+static void wait_rows() {}
+#endif
+
 int main() {
     heap_rows();
     stack_rows();
@@ -142,5 +154,6 @@ int main() {
     tagged.store({&spare, 1});
     Tagged expected = {&spare, 1};
     tagged.compare_exchange_strong(expected, {nullptr, 2});
+    wait_rows();
     assert(false);
 }
