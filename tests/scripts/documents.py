@@ -3,7 +3,8 @@
 """The documents of --json, --junit and --sarif: documents.py PLUMB_BINARY
 
 JSON has the form of docs/results.schema.json, of which every member is described in docs/json.md; what refers to
-something refers to something that is there. JUnit is XML with the right counts; SARIF has what editors need."""
+something refers to something that is there. JUnit is XML with the elements and attributes that its readers know, and the right counts; SARIF
+follows tests/data/sarif.json and has what editors need; the first line of a report is what examples/ci/vscode_tasks.json looks for."""
 import json
 import os
 import re
@@ -131,7 +132,32 @@ def run(*words):
     return json.load(open("r.json")), xml.parse("r.xml").getroot(), json.load(open("r.sarif")), done.returncode
 
 
+JUNIT = {  # element: where it may be, attributes it must have, those it may have
+    "testsuite": ([None], {"name", "tests", "failures", "errors", "time"}, set()),
+    "testcase": (["testsuite"], {"name", "classname", "time"}, set()),
+    "failure": (["testcase"], {"type", "message"}, set()),
+    "error": (["testcase"], {"type", "message"}, set()),
+    "system-out": (["testcase"], set(), set()),
+}
+
+
+SARIF = json.load(open(os.path.join(root, "tests/data/sarif.json")))
+
+
+def check_junit_form(element, parent, path):
+    places, needed, more = JUNIT.get(element.tag, ([], set(), set()))
+    given = set(element.attrib)
+    if parent not in places or not needed <= given <= needed | more:
+        complain(f"{path}: JUnit has <{element.tag}> with {sorted(given)} in {parent}")
+    for name in given & {"tests", "failures", "errors", "time"}:
+        if not re.fullmatch(r"\d+(\.\d+)?", element.get(name)):
+            complain(f"{path}: JUnit: {name} is {element.get(name)}")
+    for inner in element:
+        check_junit_form(inner, element.tag, path)
+
+
 def check_junit(suite, cases, failed, errors, path):
+    check_junit_form(suite, None, path)
     counts = [int(suite.get(k)) for k in ("tests", "failures", "errors")]
     seen = [len(suite.findall(k)) for k in ("testcase", "testcase/failure", "testcase/error")]
     if counts != [cases, failed, errors] or seen != counts:
@@ -142,6 +168,7 @@ def check_junit(suite, cases, failed, errors, path):
 
 
 def check_sarif(document, results, path):
+    validate(document, SARIF, SARIF, f"{path}: SARIF")
     found = document["runs"][0]["results"]
     if document["version"] != "2.1.0" or len(found) != results:
         complain(f"{path}: SARIF has {len(found)} results")
@@ -286,6 +313,15 @@ def check_stress(schema):
     check_run(schema, ["stress", "harness/locked_queue.c", "--rounds", "8"])
 
 
+def check_matcher():
+    """What an editor finds in a report: the file, the line, the message."""
+    matcher = json.load(open(os.path.join(root, "examples/ci/vscode_tasks.json")))["tasks"][0]["problemMatcher"]["pattern"]
+    done = subprocess.run([plumb, "check", "causes.c", "--color", "never"], capture_output=True, text=True, timeout=120)
+    found = [m for m in (re.match(matcher["regexp"], line) for line in done.stdout.splitlines()) if m]
+    if len(found) != 1 or found[0].group(matcher["file"]) != "causes.c" or found[0].group(matcher["severity"]) != "error":
+        complain(f"the problem matcher finds {[m.groups() for m in found]} in {done.stdout!r:.200}")
+
+
 def check_programs(schema):
     for folder in ("weak", "harness"):
         shutil.copytree(os.path.join(root, "examples", folder), folder)
@@ -308,6 +344,7 @@ def check_programs(schema):
     check_run(schema, ["check", "harness/lost_update.c", "--test", "add(1) | add(1) => get", "--executions", "1"],
               errors=1, code=3)
     check_run(schema, ["auto", "harness/lost_update.c"], **one)
+    check_matcher()
     check_orders(schema)
     check_stress(schema)
     with open("broken.c", "w") as out:

@@ -5,6 +5,7 @@
 set -euo pipefail
 
 plumb=$(readlink -f -- "$1")
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 # shellcheck source=tests/support/skips.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../.."/support/skips.sh
 work=$(mktemp -d)
@@ -45,6 +46,30 @@ for command in $("$plumb" help | sed -n 's/^  \([a-z]*\)  .*/\1/p'); do
     "$plumb" help --man "$command" >page || complain "plumb help --man $command fails"
     check_page "$command"
 done
+
+# Those that are written by hand: well formed, and with all that the sources have.
+root=$(cd "$here/../../.." && pwd)
+has() { # PAGE WORD
+    grep -qF -- "$2" plain || complain "$1 does not mention $2"
+}
+check_written() { # PAGE WORDS...
+    local page=$1 word
+    shift
+    sed 's/\\-/-/g' "$root/docs/man/$page" >plain
+    for word in "$@"; do has "$page" "$word"; done
+    if has_tool groff; then
+        groff -man -Tutf8 -ww "$root/docs/man/$page" >formatted 2>warnings || complain "$page cannot be formatted"
+        [ ! -s warnings ] || complain "$page: $(head -1 warnings)"
+    fi
+    pages=$((pages + 1))
+}
+mapfile -t words < <(sed -n '1,12p' "$root/tools/plumb-cc" | grep -oE 'PLUMB_[A-Z_]+|--plumb-[a-z]+' | sort -u)
+check_written plumb-cc.1 "${words[@]}"
+mapfile -t words < <(grep -oE '^#define PLUMB_[A-Z_]*[A-Z]\(|plumb_(choose|assume|thread)\(' "$root/include/plumb.h" | sed 's/^#define //; s/($//' | sort -u)
+check_written plumb.h.3 "${words[@]}"
+mapfile -t words < <("$plumb" convert --help | sed -n '/^formats:/,/^$/s/^ *\([a-z]*\)  .*/\1/p')
+[ ${#words[@]} -ge 5 ] || complain "plumb convert lists ${#words[@]} formats"
+check_written plumbline-formats.5 "${words[@]}"
 [ $pages -gt 8 ] || complain "only $pages pages were found"
 summary "pages" $pages $failures
 [ $failures -eq 0 ]
