@@ -20,8 +20,12 @@ mirror() {
 step() {
     printf '%-52s' "$1"
     shift
-    local log=build/release-step.log
-    if "$@" >"$log" 2>&1; then
+    local log=build/release-step.log status
+    set +e
+    (set -e; "$@") >"$log" 2>&1 # not as a condition, in which errors would not end a function
+    status=$?
+    set -e
+    if [ $status -eq 0 ]; then
         echo ok
     else
         echo FAILED
@@ -63,7 +67,7 @@ install_packages() {
 # The first thing that README shows: a queue with a bug, found.
 try_first() {
     local status=0
-    inside sh -c 'cp -r /usr/share/doc/plumbline-doc/examples/first /tmp/first; cd /tmp/first; find . -name "*.gz" -exec gunzip {} +; ls'
+    inside sh -c 'cp -r /usr/share/doc/plumbline/examples/first /tmp/first && find /tmp/first -name "*.gz" -exec gunzip {} +'
     inside sh -c 'cd /tmp/first && plumb auto *.c -q' || status=$?
     [ "$status" -eq 1 ] # violated
     inside sh -c 'cd / && rm -rf /tmp/first && ls -A /tmp'
