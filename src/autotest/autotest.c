@@ -54,6 +54,12 @@ static void note_larger(struct autotest *a, const struct auto_result *r)
         a->larger.why = strdup(r->why);
 }
 
+/* A mistake that is none of the test's. */
+static bool ends_all(const struct auto_result *r)
+{
+    return r->mistake.code == PL_INTERNAL || r->mistake.code == PL_HARNESS;
+}
+
 static bool done_test(void *context, uint64_t number, const char *test, const struct auto_result *r)
 {
     struct deciding *run = context;
@@ -74,7 +80,7 @@ static bool done_test(void *context, uint64_t number, const char *test, const st
     bool goes_on = true;
     if (a->is_larger)
         note_larger(a, r);
-    if (a->is_larger && r->verdict != VERDICT_VIOLATED && r->mistake.code != PL_INTERNAL) {
+    if (a->is_larger && r->verdict != VERDICT_VIOLATED && !ends_all(r)) {
         free((char *)test);
         return true;
     }
