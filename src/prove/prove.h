@@ -104,7 +104,7 @@ struct prove_program {
     uint8_t *new_written;
     bool has_new_written;
     bool
-        doubts_constants; /* what is read is taken for written: whether a thread goes round for ever may depend on it */
+        doubts_constants; /* what is read is taken for written: whether a thread goes round forever may depend on it */
 };
 
 enum prove_outcome {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Words that grow for ever, by assumption: counters of which only differences matter, and words of which nothing matters. Private to this folder. */
+/* Words that grow without end, by assumption: counters of which only differences matter, and words of which nothing matters. Private to this folder. */
 #ifndef PROVE_COUNTERS_H
 #define PROVE_COUNTERS_H
 

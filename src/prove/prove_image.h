@@ -58,7 +58,7 @@ void prove_images_get(const struct prove_images *x, uint32_t number, struct prov
 size_t prove_images_footprint(const struct prove_images *x);
 void prove_images_clear(struct prove_images *x);
 
-/* Where a word is, from the start of the program, whose largest value was a new one so often that it may grow for ever; 0: there is none. */
+/* Where a word is, from the start of the program, whose largest value was a new one so often that it may grow without end; 0: there is none. */
 uint64_t prove_lines_growing(uint32_t *values);
 
 /* ---- prove_liveness.c ---- */

@@ -21,7 +21,7 @@ static struct hash_map numbers;
 /* --- one call ----------------------------------------------------------------------------------------------------------- */
 
 struct end {
-    enum prove_outcome outcome; /* BLOCKED: it waits, or goes round for ever */
+    enum prove_outcome outcome; /* BLOCKED: it waits, or goes round forever */
     plumb_value answer;
 };
 

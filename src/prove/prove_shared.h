@@ -134,7 +134,7 @@ struct prove_shared {
     volatile uint64_t pairs, frontier; /* progress */
     uint64_t states, images, transitions, twins, attempts, peak_bytes;
     double seconds;
-    /* INCONCLUSIVE: a word of the program's variables that seems to grow for ever; 0: none */
+    /* INCONCLUSIVE: a word of the program's variables that seems to grow without end; 0: none */
     uint64_t growing;
     uint32_t growing_values; /* so far */
     uint32_t answer, reason; /* enum prove_answer, enum prove_reason */

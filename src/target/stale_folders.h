@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Temporary folders of runs that were killed before they could remove them. A run holds a lock on each of its folders, which the system
- * gives up with the process: a folder of ours that can be locked belongs to nothing that lives. */
+ * gives up with the process: a folder of this name that can be locked belongs to nothing that lives. */
 #ifndef TARGET_STALE_FOLDERS_H
 #define TARGET_STALE_FOLDERS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A register that counts its calls for ever. */
+/* A register that counts its calls forever. */
 #include <plumb.h>
 #include <stdatomic.h>
 

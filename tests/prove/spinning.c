@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Two spin locks, in two orders: both threads go round for ever. ORDERED: in one order. */
+/* Two spin locks, in two orders: both threads go round forever. ORDERED: in one order. */
 #include <plumb.h>
 #include <stdatomic.h>
 
