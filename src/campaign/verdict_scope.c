@@ -244,8 +244,11 @@ static void say_compiled(struct verdict_scope *s, const struct scope_facts *f)
                   "whether variables on the stack were written before, in files compiled without "
                   "-ftrivial-auto-var-init=pattern");
     if (f->program)
-        scope_say(s, SCOPE_COMPILED, "%s",
-                  f->program->compiled ? f->program->compiled : "every access of the source happens");
+        scope_say(
+            s, SCOPE_COMPILED, "%s",
+            f->program->compiled
+                ? f->program->compiled
+                : "every access of the source happens (gcc: but for expressions that its front end folds)");
     text_free(&flags);
 }
 

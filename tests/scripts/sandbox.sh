@@ -53,6 +53,8 @@ int main(void)
     snprintf(path, sizeof path, "%s/made", getenv("HOME"));
     tell("a socket", socket(AF_INET, SOCK_STREAM, 0));
     tell("a local socket", socket(AF_UNIX, SOCK_STREAM, 0));
+    tell("a pair of sockets", socketpair(AF_UNIX, SOCK_STREAM, 0, (int[2]){0}));
+    tell("a call of newer systems (fchmodat2)", syscall(452, AT_FDCWD, "kept", 0777, 0));
     tell("a file", open(path, O_WRONLY | O_CREAT, 0600));
     tell("a folder", mkdir(path, 0700));
     tell("unlink", unlink("kept"));

@@ -148,8 +148,47 @@ static bool measures_memory(const struct task_words *w, size_t k)
     return false;
 }
 
+/* 1UL has another size, 1ULL has not. */
+static bool is_long_number(const struct task_word *w)
+{
+    unsigned count = 0;
+    for (uint32_t i = 0; i < w->length; i++)
+        count += w->text[i] == 'l' || w->text[i] == 'L';
+    return isdigit((unsigned char)*w->text) && count == 1;
+}
+
+/* (char *)&s.member - (char *)&s, and what is done to memory with a number for its size. */
+static bool looks_at_bytes(const struct task_words *w, size_t k)
+{
+    static const char *const blocks[] = {"memset", "memcpy", "memmove", "memcmp", "bzero", "bcopy", NULL};
+    const struct task_word *words = w->list.data;
+    if (k + 2 < w->list.len && is_word(&words[k], "char") && is_word(&words[k + 1], "*") &&
+        is_word(&words[k + 2], ")"))
+        return true;
+    bool measured = false;
+    for (size_t i = k; i < w->list.len && words[i].line == words[k].line; i++)
+        measured |= is_word(&words[i], "sizeof");
+    return is_one_of(&words[k], blocks) && !measured;
+}
+
 static bool depends_on_model(const struct task_words *w, size_t k)
 {
+    static const char *const others[] = {"offsetof",    "__builtin_offsetof",
+                                         "_Alignof",    "alignof",
+                                         "__alignof__", "__alignof",
+                                         "union",       "typeof",
+                                         "__typeof__",  "__typeof",
+                                         "auto",        "__auto_type",
+                                         "strlen",      "strnlen",
+                                         "LONG_MAX",    "LONG_MIN",
+                                         "ULONG_MAX",   "SIZE_MAX",
+                                         "SSIZE_MAX",   "PTRDIFF_MAX",
+                                         "PTRDIFF_MIN", "INTPTR_MAX",
+                                         "INTPTR_MIN",  "UINTPTR_MAX",
+                                         "LONG_WIDTH",  "__LONG_MAX__",
+                                         "__LP64__",    "__x86_64__",
+                                         "strtol",      "strtoul",
+                                         NULL};
     static const char *const types[] = {"size_t",      "ssize_t",  "ptrdiff_t", "intptr_t", "uintptr_t",
                                         "off_t",       "time_t",   "clock_t",   "intmax_t", "uintmax_t",
                                         "suseconds_t", "timespec", "timeval",   NULL};
@@ -157,8 +196,8 @@ static bool depends_on_model(const struct task_words *w, size_t k)
     static const char *const objects[] = {"sem_t",          "pthread_rwlock_t",    "pthread_barrier_t",
                                           "pthread_attr_t", "pthread_mutexattr_t", NULL};
     const struct task_word *word = &w->list.data[k];
-    return is_one_long(w, k) || is_one_of(word, types) ||
-           (word->is_preprocessed && is_one_of(word, objects)) ||
+    return is_one_long(w, k) || is_one_of(word, types) || is_one_of(word, others) || is_long_number(word) ||
+           looks_at_bytes(w, k) || (word->is_preprocessed && is_one_of(word, objects)) ||
            (is_word(word, "sizeof") && !measures_memory(w, k));
 }
 
@@ -187,7 +226,7 @@ static size_t skip_brackets(const struct task_words *w, size_t k)
 }
 
 /* "{ abort(); }", "{ assert(0); }", "{ __assert_fail("0", "a.c", 3, "f"); }", with a cast to void perhaps */
-static bool body_ends(const struct task_words *w, size_t k)
+static bool body_ends(const struct task_words *w, size_t k, bool no_assertions)
 {
     static const char *const ends[] = {"abort",    "assert",           "__assert_fail",
                                        "__assert", "__VERIFIER_error", NULL};
@@ -196,17 +235,34 @@ static bool body_ends(const struct task_words *w, size_t k)
         k += 3;
     if (k >= w->list.len || !is_one_of(&words[k], ends))
         return false;
-    return !is_word(&words[k], "assert") || (k + 2 < w->list.len && is_word(&words[k + 2], "0"));
+    bool asserts = is_word(&words[k], "assert");
+    return !asserts || (!no_assertions && k + 2 < w->list.len && is_word(&words[k + 2], "0"));
 }
 
-bool task_words_ends(const struct task_words *w, const char *function)
+/* Calls of such a function may be left out. */
+static bool has_pure_functions(const struct task_words *w)
 {
+    static const char *const names[] = {"pure", "__pure__", "__const__", "unsequenced", "reproducible", NULL};
+    const struct task_word *words = w->list.data;
+    for (size_t k = 0; k < w->list.len; k++)
+        if (is_one_of(&words[k], names) ||
+            (k > 0 && is_word(&words[k], "const") && is_word(&words[k - 1], "(") && k + 1 < w->list.len &&
+             is_word(&words[k + 1], ")")))
+            return true;
+    return false;
+}
+
+bool task_words_ends(const struct task_words *w, const char *function, bool no_assertions)
+{
+    no_assertions |= task_words_find(w, "NDEBUG") != NULL;
+    if (has_pure_functions(w))
+        return false;
     for (size_t k = 0; k + 1 < w->list.len; k++) {
         if (!is_word(&w->list.data[k], function) || *w->list.data[k + 1].text != '(')
             continue;
         size_t after = skip_brackets(w, k + 1);
         if (after < w->list.len && *w->list.data[after].text == '{')
-            return body_ends(w, after + 1);
+            return body_ends(w, after + 1, no_assertions);
     }
     return true;
 }

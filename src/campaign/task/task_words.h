@@ -31,7 +31,8 @@ const struct task_word *task_words_find_model(const struct task_words *w);
 /* A word of that name; null: there is none. */
 const struct task_word *task_words_find(const struct task_words *w, const char *name);
 
-/* Is the function not defined here, or is its body one call that ends the program? */
-bool task_words_ends(const struct task_words *w, const char *function);
+/* Is the function not defined here, or is its body one call that ends the program, and that no compiler leaves out?
+ * `no_assertions`: NDEBUG is defined; the text itself may say so, too. */
+bool task_words_ends(const struct task_words *w, const char *function, bool no_assertions);
 
 #endif

@@ -12,7 +12,7 @@
 #include "engine/memory/snapshot.h"
 #include "explore/graphs_memory.h"
 
-enum { GRANULE = 8 };
+enum { GRANULE = 8, WRITES_IN_A_ROW = 64 };
 
 bool races_allowed, plain_steps_on, plain_is_compiled, volatile_is_atomic, plain_steps_recorded;
 
@@ -31,6 +31,8 @@ static struct held {
     size_t last; /* the pieces of the last one begin here */
     piece_list pieces;
 } held_by[THREADS_MAX];
+
+static uint32_t writes_of[THREADS_MAX]; /* in this execution */
 
 /* What memory held after the last step there. */
 struct content {
@@ -65,6 +67,7 @@ void plain_steps_begin(void)
     for (uint32_t t = 0; t < THREADS_MAX; t++) {
         vec_clear(&held_by[t].pieces);
         held_by[t].pc = NULL;
+        writes_of[t] = 0;
     }
 }
 
@@ -360,6 +363,13 @@ void plain_put_back(const struct plain_write *w, uint64_t address, size_t size, 
 
 /* ------------------------------------------------------------------ accesses */
 
+/* A thread that only writes would never ask who is next. */
+static void let_others_go(const void *pc)
+{
+    if (++writes_of[engine.current] % WRITES_IN_A_ROW == 0)
+        engine_step(EVENT_YIELD, 0, 0, pc);
+}
+
 bool plain_steps_access(uint64_t address, size_t size, bool writes, const void *pc)
 {
     struct cut c = plain_begin_cut(address, size, plain_is_compiled);
@@ -369,10 +379,12 @@ bool plain_steps_access(uint64_t address, size_t size, bool writes, const void *
         return false;
     watch_foreign(address, size);
     plain_check_mixed(address, size, writes, pc);
-    if (writes)
+    if (writes) {
+        let_others_go(pc);
         prepare_write(c, false, pc);
-    else
+    } else {
         read(c, pc);
+    }
     return true;
 }
 
