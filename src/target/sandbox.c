@@ -103,20 +103,25 @@ static void deny_others(long call)
 
 /* ------------------------------------------------------------------ rules */
 
-/* Calls that only some machines have. */
-#define NAMED(X)                                                                                            \
-    X(creat)                                                                                                \
-    X(mkdir)                                                                                                \
-    X(rmdir) X(unlink) X(rename) X(link) X(symlink) X(mknod) X(chmod) X(chown) X(lchown) X(utime) X(utimes) \
-        X(futimesat) X(renameat)
-
 static const long file_calls[] = {
-#if defined(__x86_64__)
-#define X(name) SYS_##name,
-    NAMED(X)
-#undef X
+#if defined(__x86_64__) /* others have only those with "at" */
+    SYS_creat,
+    SYS_mkdir,
+    SYS_rmdir,
+    SYS_unlink,
+    SYS_rename,
+    SYS_link,
+    SYS_symlink,
+    SYS_mknod,
+    SYS_chmod,
+    SYS_chown,
+    SYS_lchown,
+    SYS_utime,
+    SYS_utimes,
+    SYS_futimesat,
+    SYS_renameat,
 #endif
-        SYS_truncate,
+    SYS_truncate,
     SYS_mkdirat,
     SYS_unlinkat,
     SYS_renameat2,

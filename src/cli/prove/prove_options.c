@@ -33,7 +33,8 @@ static const struct option_entry prove_options_table[] = {
      "the first with "
      "which no thread comes to one that was not kept)."},
     {"shift", 0, OPTION_TEXT, "NAMES", FIELD(shift), 0, 0,
-     "Counters that grow without end (4 or 8 bytes), and of which only differences matter: variables as reports "
+     "Counters that grow without end (4 or 8 bytes), and of which only differences matter: variables as "
+     "reports "
      "name them, "
      "with [] for any index, as in 'head,tail,cells[].turn'. States in which all of them differ by the same "
      "are the same; that they never wrap is assumed."},
