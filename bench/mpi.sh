@@ -81,7 +81,7 @@ same() { # COMMAND ARGUMENT...
 
 explore=$root/bench/explore orders=$root/examples/orders
 same check "$explore/treiber.c"
-same check "$root/tests/support/late_trylock.c"
+same check "$explore/late_trylock.c"
 same auto "$root/examples/harness/locked_queue.c" --size 2x2
 same auto "$root/examples/harness/lost_update.c" --size 2x2
 if [ -z "$short" ]; then

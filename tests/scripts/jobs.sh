@@ -50,7 +50,7 @@ same() { # SOURCE MEMORY FLAG...
 
 # --- programs made for this -------------------------------------------------------------------------
 
-cp "$tests/support/late_trylock.c" .
+cp "$bench/late_trylock.c" .
 
 # Locations on stacks, on the heap and in thread-local storage: work names them by address.
 cat >places.c <<'EOF'

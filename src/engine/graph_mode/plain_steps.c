@@ -364,7 +364,7 @@ void plain_put_back(const struct plain_write *w, uint64_t address, size_t size, 
 /* ------------------------------------------------------------------ accesses */
 
 /* A thread that only writes would never ask who is next. */
-static void let_others_go(const void *pc)
+static void yield_now_and_then(const void *pc)
 {
     if (++writes_of[engine.current] % WRITES_IN_A_ROW == 0)
         engine_step(EVENT_YIELD, 0, 0, pc);
@@ -380,7 +380,7 @@ bool plain_steps_access(uint64_t address, size_t size, bool writes, const void *
     watch_foreign(address, size);
     plain_check_mixed(address, size, writes, pc);
     if (writes) {
-        let_others_go(pc);
+        yield_now_and_then(pc);
         prepare_write(c, false, pc);
     } else {
         read(c, pc);

@@ -142,7 +142,7 @@ static bool take_type(const struct source_type *t, Dwarf_Die *type, struct symbo
 
 enum found { FOUND_NOT, FOUND_OTHER, FOUND_TYPE };
 
-/* FOUND_OTHER: the statement makes an object of a type that is not known; who calls it has no better word. */
+/* FOUND_OTHER: the statement makes an object of a type that is not known; its callers do not know better. */
 static enum found guess_by_source(struct symbols_module *m, Dwarf_Die *function, const char *path,
                                   const struct symbol_frame *place, struct symbols_block *block)
 {
