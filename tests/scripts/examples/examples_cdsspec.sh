@@ -5,33 +5,9 @@
 # tso. Annotations add no execution and take none away. What UNNEEDED names is unneeded.
 set -uo pipefail
 
-tests=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+# shellcheck source=tests/scripts/examples/begin.sh
+source "$(dirname "${BASH_SOURCE[0]}")/begin.sh"
 zoo=$tests/../examples/cdsspec
-usage() {
-    echo "usage: examples_cdsspec.sh [--cc gcc|clang] [-k TEXT] PLUMB" >&2
-    exit 2
-}
-
-compiler=gcc text='' plumb=''
-while [ $# -gt 0 ]; do
-    case $1 in
-    --cc) compiler=${2-} && shift; shift ;;
-    -k) text=${2-} && shift; shift ;;
-    -*) usage ;;
-    *) plumb=$(readlink -f "$1") && shift ;;
-    esac
-done
-[ -x "$plumb" ] || usage
-case $compiler in
-gcc) export PLUMB_CC=gcc PLUMB_CXX=g++ ;;
-clang) export PLUMB_CC=clang PLUMB_CXX=clang++ ;;
-*) usage ;;
-esac
-
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-trap 'exit 130' INT TERM
-cd "$work" || exit 2
 
 export PLUMB_LIB_DIR
 PLUMB_LIB_DIR=$(dirname "$plumb")/../lib
