@@ -20,6 +20,7 @@
 #include "engine/memory/snapshot.h"
 #include "engine/loop/live.h"
 #include "engine/loop/spin.h"
+#include "machine/known_calls.h"
 
 #include <link.h>
 #include <string.h>
@@ -212,60 +213,22 @@ static bool is_inserted(const char *name)
 
 static enum treatment treatment_of(const char *name)
 {
-    static const char *const yields[] = {"sched_yield", "thrd_yield",      "pthread_yield", "usleep", "sleep",
-                                         "nanosleep",   "clock_nanosleep", "thrd_sleep",    "poll"};
-    static const char *const tries[] = {
-        "pthread_mutex_trylock",    "pthread_spin_trylock", "pthread_rwlock_tryrdlock",
-        "pthread_rwlock_trywrlock", "mtx_trylock",          "sem_trywait"};
-    /* What they do are steps, which live states are about. */
-    static const char *const locks[] = {"pthread_mutex_lock",
-                                        "pthread_mutex_unlock",
-                                        "pthread_spin_lock",
-                                        "pthread_spin_unlock",
-                                        "pthread_rwlock_rdlock",
-                                        "pthread_rwlock_wrlock",
-                                        "pthread_rwlock_unlock",
-                                        "mtx_lock",
-                                        "mtx_unlock",
-                                        "sem_wait",
-                                        "sem_post",
-                                        "sem_timedwait",
-                                        "sem_clockwait",
-                                        "pthread_mutex_timedlock",
-                                        "pthread_mutex_clocklock",
-                                        "pthread_cond_wait",
-                                        "pthread_cond_timedwait",
-                                        "pthread_cond_clockwait",
-                                        "pthread_cond_signal",
-                                        "pthread_cond_broadcast"};
-    static const char *const announced[] = {"memcpy",
-                                            "memmove",
-                                            "memset",
-                                            "malloc",
-                                            "calloc",
-                                            "free",
-                                            "_ZSt11_Hash_bytesPKvmm",
-                                            "_ZSt18_Rb_tree_incrementPSt18_Rb_tree_node_base",
-                                            "_ZSt18_Rb_tree_incrementPKSt18_Rb_tree_node_base",
-                                            "_ZSt18_Rb_tree_decrementPSt18_Rb_tree_node_base",
-                                            "_ZSt18_Rb_tree_decrementPKSt18_Rb_tree_node_base"};
-    static const char *const pure[] = {
-        "pthread_self",       "pthread_equal",  "thrd_current",      "__cxa_finalize", "plumb_call_begin",
-        "plumb_call_pointee", "plumb_call_run", "plumb_call_finish", "plumb_call_end", "plumb_call_leave",
-        "plumb_quiet",        "plumb_quiet_at", "plumb_object",      "plumb_point"};
+    static const char *const quiet[] = {
+        "plumb_call_begin", "plumb_call_pointee", "plumb_call_run", "plumb_call_finish", "plumb_call_end",
+        "plumb_call_leave", "plumb_quiet",        "plumb_quiet_at", "plumb_object",      "plumb_point"};
     if (plain_steps_on && strncmp(name, "__tsan_", 7) == 0 && strstr(name, "read"))
         return WATCHED; /* a loop may wait with plain reads */
-    if (strncmp(name, "__tsan_atomic", 13) == 0 || is_one_of(name, yields, sizeof yields / sizeof *yields) ||
-        is_one_of(name, tries, sizeof tries / sizeof *tries))
+    enum known_call_kind kind = known_call_kind_of(name);
+    if (strncmp(name, "__tsan_atomic", 13) == 0 || kind == CALL_YIELDS || kind == CALL_SLEEPS ||
+        kind == CALL_TRIES)
         return WATCHED;
-    if (live_wanted && is_one_of(name, locks, sizeof locks / sizeof *locks))
-        return WATCHED;
+    if (live_wanted && kind == CALL_STEPS)
+        return WATCHED; /* live states are about steps */
     if (live_wanted && strcmp(name, "clock_gettime") == 0)
         return LEFT_ALONE; /* says itself whether it matters */
     /* Where blocks end decides about errors only. */
-    if (is_inserted(name) || strncmp(name, "__plumb_scope_", 14) == 0 ||
-        is_one_of(name, announced, sizeof announced / sizeof *announced) ||
-        is_one_of(name, pure, sizeof pure / sizeof *pure))
+    if (is_inserted(name) || strncmp(name, "__plumb_scope_", 14) == 0 || kind == CALL_QUIET ||
+        is_one_of(name, quiet, sizeof quiet / sizeof *quiet))
         return LEFT_ALONE;
     return EFFECT;
 }

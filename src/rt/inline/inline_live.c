@@ -7,6 +7,7 @@
 #if defined(__x86_64__)
 
 #include "engine/memory/snapshot.h"
+#include "machine/known_calls.h"
 #include "rt/hook.h"
 
 #include <dlfcn.h>
@@ -56,25 +57,15 @@ static unsigned count_arguments_of_hook(const char *name)
     return strstr(name, "atomic") ? 3 : 1;
 }
 
-/* Those that a round of a waiting loop may have; of others nothing is known. */
+/* Negative: nothing is known of it. */
 static int count_arguments(const char *name)
 {
-    static const struct {
-        const char *name;
-        int count;
-    } known[] = {{"sched_yield", 0},   {"thrd_yield", 0}, {"pthread_yield", 0}, {"pthread_self", 0},
-                 {"usleep", 1},        {"sleep", 1},      {"nanosleep", 2},     {"clock_nanosleep", 4},
-                 {"thrd_sleep", 2},    {"poll", 3},       {"memcpy", 3},        {"memmove", 3},
-                 {"memset", 3},        {"malloc", 1},     {"calloc", 2},        {"free", 1},
-                 {"pthread_equal", 2}, {"abort", 0},      {"__assert_fail", 4}, {"__stack_chk_fail", 0}};
     if (strncmp(name, "__ubsan_handle_", 15) == 0)
         return 3;
     if (strncmp(name, "__tsan_", 7) == 0)
         return (int)count_arguments_of_hook(name);
-    for (size_t k = 0; k < sizeof known / sizeof *known; k++)
-        if (strcmp(name, known[k].name) == 0)
-            return known[k].count;
-    return -1;
+    const struct known_call *row = known_call_find(name);
+    return row ? row->arguments : -1;
 }
 
 static const char *name_of(uint64_t function)

@@ -16,13 +16,6 @@ static bool is_one_of(const char *word, const char *const *words)
     return false;
 }
 
-/* Sleeping lets time pass, which can be read. */
-bool liveness_is_yield(const char *callee)
-{
-    static const char *const names[] = {"sched_yield", "thrd_yield", "pthread_yield", NULL};
-    return is_one_of(callee, names);
-}
-
 /* --- assignments ------------------------------------------------------------------------------------ */
 
 bool liveness_only_computes(const struct machine_instruction *i)
@@ -93,7 +86,7 @@ bool liveness_is_idle(const struct liveness *a, size_t k, struct needs *writes)
     const struct machine_instruction *i = &a->code[k].machine;
     *writes = (struct needs){0};
     if (i->flow == FLOW_CALL) {
-        if (!liveness_is_yield(a->code[k].callee) || liveness_pad_of(a, k) < a->count)
+        if (known_call_kind_of(a->code[k].callee) != CALL_YIELDS || liveness_pad_of(a, k) < a->count)
             return false;
         *writes = (struct needs){.registers = a->effects[k].kills.registers, .flags = true};
     } else if (i->flow == FLOW_JUMP || i->flow == FLOW_BRANCH) {

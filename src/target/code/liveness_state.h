@@ -4,6 +4,7 @@
 #define TARGET_LIVENESS_STATE_H
 
 #include "engine/loop/fold.h"
+#include "machine/known_calls.h"
 #include "target/code/program_code.h"
 
 /* What a register holds: an address in the frame, as an offset from its top; surely no such address; perhaps. */
@@ -148,9 +149,6 @@ bool liveness_is_patient(const struct liveness *a, size_t load, struct needs *re
 /* Where the code goes on after a CAS that has succeeded; `count`: not known. liveness_cas.c */
 size_t liveness_way_of_success(const struct liveness *a, size_t cas);
 
-/* Lets other threads run and does nothing else, not even to the time. */
-bool liveness_is_yield(const char *callee);
-
 /* Which calls print what, in `list`, the code itself: liveness_printing.c. Jumps by tables are known. */
 void liveness_find_printing(const struct liveness *a, struct code_instruction *list,
                             const struct program_code *code);
@@ -197,21 +195,7 @@ bool liveness_is_atomic_call(const struct code_instruction *i);
 /* Of these: is what it expects in memory, at its second argument? */
 bool liveness_expects_by_address(const struct code_instruction *i);
 
-/* A function of the C library, none of whose arguments are on the stack. */
-struct library_call {
-    const char *name;
-    uint8_t arguments; /* their number */
-    /* bits: addresses that it does not keep, of what it writes or of what does not matter */
-    uint8_t lent;
-    uint8_t overwrites; /* and of those: `size` bytes, always */
-    uint8_t size;
-    bool is_step; /* of the thread, at an object */
-    bool returns_first;
-};
-
-/* Null: nothing is known about it. liveness_library.c */
-const struct library_call *liveness_library_row(const char *callee);
-/* An atomic access, or such a function. */
+/* An atomic access, or a function of the library that is a step at an object. */
 bool liveness_is_step(const struct code_instruction *i);
 
 /* Functions that come back another way than they went; with exceptions, if landing pads are not known. */

@@ -306,6 +306,12 @@ bool liveness_is_atomic_call(const struct code_instruction *i)
     return i->machine.flow == FLOW_CALL && starts_with(i->callee, "__tsan_atomic");
 }
 
+bool liveness_is_step(const struct code_instruction *i)
+{
+    enum known_call_kind kind = i->machine.flow == FLOW_CALL ? known_call_kind_of(i->callee) : CALL_OTHER;
+    return liveness_is_atomic_call(i) || kind == CALL_STEPS || kind == CALL_TRIES;
+}
+
 bool liveness_announces(const char *callee)
 {
     static const char *const starts[] = {"__tsan_read",           "__tsan_write",      "__tsan_volatile_read",
@@ -336,12 +342,13 @@ static void use_expected(const struct code_instruction *i, const struct frame_st
 /* How many of `arguments` the function may read. rax comes behind the usual ones. */
 static size_t count_arguments(const struct code_instruction *i)
 {
-    if (strcmp(i->callee, "__tsan_func_exit") == 0 || liveness_is_yield(i->callee))
+    if (strcmp(i->callee, "__tsan_func_exit") == 0)
         return 0;
     if (liveness_announces(i->callee) || strcmp(i->callee, "__tsan_func_entry") == 0)
         return 1;
-    if (liveness_library_row(i->callee))
-        return liveness_library_row(i->callee)->arguments;
+    const struct known_call *row = known_call_find(i->callee);
+    if (row)
+        return row->arguments;
     if (starts_with(i->callee, "__ubsan_handle_") || starts_with(i->callee, "__plumb_scope_"))
         return 2; /* as the runtime has them */
     if (!liveness_is_atomic_call(i))
@@ -370,53 +377,17 @@ bool liveness_is_strange(const char *callee, bool knows_pads)
 /* None of these has arguments on the stack. What the sanitizers' checks report ends the execution. */
 static bool never_returns(const char *callee)
 {
-    static const char *const names[] = {"abort",
-                                        "exit",
-                                        "_exit",
-                                        "__assert_fail",
-                                        "__stack_chk_fail",
-                                        "_Unwind_Resume",
-                                        "__cxa_throw",
-                                        "__cxa_rethrow",
-                                        "__cxa_throw_bad_array_new_length",
-                                        "_ZSt9terminatev",
-                                        NULL};
-    return is_one_of(callee, names) || starts_with(callee, "__ubsan_handle_");
+    return known_call_kind_of(callee) == CALL_ENDS || starts_with(callee, "__ubsan_handle_");
 }
 
 /* Functions of other files that have all their arguments in registers. */
 static bool has_few_arguments(const char *callee)
 {
-    static const char *const names[] = {"malloc",
-                                        "calloc",
-                                        "free",
-                                        "realloc",
-                                        "aligned_alloc",
-                                        "memcpy",
-                                        "memmove",
-                                        "memset",
-                                        "memcmp",
-                                        "strlen",
-                                        "_Znwm",
-                                        "_Znam",
-                                        "_ZdlPv",
-                                        "_ZdlPvm",
-                                        "_ZdaPv",
-                                        "_ZdaPvm",
-                                        "rand",
-                                        "__cxa_begin_catch",
-                                        "__cxa_end_catch",
-                                        "__cxa_allocate_exception",
-                                        "__cxa_free_exception",
-                                        "__cxa_guard_acquire",
-                                        "__cxa_guard_release",
-                                        NULL};
-    static const char *const starts[] = {"pthread_mutex_", "pthread_self", "__tsan_",
-                                         "__plumb_",       "plumb_",       NULL};
+    static const char *const starts[] = {"pthread_mutex_", "__tsan_", "__plumb_", "plumb_", NULL};
     for (const char *const *start = starts; *start; start++)
         if (starts_with(callee, *start))
             return true;
-    return is_one_of(callee, names) || liveness_is_yield(callee) || liveness_library_row(callee);
+    return known_call_find(callee);
 }
 
 /* A function of the program: it may be lent addresses in the frame if it neither stores them nor passes them on. */
@@ -442,7 +413,7 @@ static void step_own_call(const struct code_instruction *i, const struct callees
 static uint16_t lend_to_library(const struct code_instruction *i, const struct frame_state *s,
                                 struct effect *e)
 {
-    const struct library_call *row = liveness_library_row(i->callee);
+    const struct known_call *row = known_call_find(i->callee);
     uint16_t lent = 0;
     for (unsigned k = 0; row && k < row->arguments; k++) {
         int32_t place = s->registers[arguments[k]];
@@ -464,7 +435,7 @@ static void step_other_call(const struct code_instruction *i, const struct calle
         return;
     }
     uint16_t lent = lend_to_library(i, s, e);
-    const struct library_call *row = liveness_library_row(i->callee);
+    const struct known_call *row = known_call_find(i->callee);
     e->leaks = lets_know_frame(i, s, lent);
     *returns_frame = e->leaks || (lent && row->returns_first);
     if (never_returns(i->callee))
