@@ -1,34 +1,15 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# usage: prove.sh [-k TEXT] [-f FOLDER] [-t] PLUMB
+# usage: prove.sh [--cc gcc|clang] [-k TEXT] [-f FOLDER] [-t] PLUMB
 # `plumb prove` on the harnesses of examples/prove and tests/prove, as their LISTs have them, options separated by +: verdict, exit code and a word of the report.
 # -f: of that folder only; documents and what is refused belong to examples/prove. -t prints how many pairs each had, and how long it took.
 set -uo pipefail
 
-root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
-usage() {
-    echo "usage: prove.sh [-k TEXT] [-f FOLDER] [-t] PLUMB" >&2
-    exit 2
-}
+takes='-f= -t'
+# shellcheck source=tests/scripts/examples/begin.sh
+source "$(dirname "${BASH_SOURCE[0]}")/examples/begin.sh"
+root=$(dirname "$tests") folders=${given[-f]-examples/prove tests/prove}
 
-text='' plumb='' prints='' folders='examples/prove tests/prove'
-while [ $# -gt 0 ]; do
-    case $1 in
-    -k) text=${2-} && shift; shift ;;
-    -f) folders=${2-} && shift; shift ;;
-    -t) prints=1 && shift ;;
-    -*) usage ;;
-    *) plumb=$(readlink -f "$1") && shift ;;
-    esac
-done
-[ -x "$plumb" ] || usage
-
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-trap 'exit 130' INT TERM
-cd "$work" || exit 2
-
-checks=0 failures=0
 expect() { # FOLDER FILE OPTIONS VERDICT WORD
     local code status word words=() flags=()
     case $4 in holds) code=0 ;; violated) code=1 ;; *) code=3 ;; esac
@@ -44,7 +25,7 @@ expect() { # FOLDER FILE OPTIONS VERDICT WORD
         echo "FAILED: plumb prove $2 $3: exit code $status, not $code; or no '$5' in"
         cat out err
         failures=$((failures + 1))
-    elif [ "$prints" ]; then
+    elif [ "${given[-t]-}" ]; then
         printf '%-30s %-12s %-12s %s\n' "$2" "$3" "$4" "$(tail -n 1 err)"
     fi
 }
@@ -71,18 +52,14 @@ if [ -z "$text" ] && [ "$folders" != tests/prove ]; then
     command=$(sed -n 's/.*as a test, for plumb replay and gdb: plumb //p' out)
     if [ -z "$command" ] || eval "$plumb $command -q" >out 2>&1 || ! grep -q violated out || "$plumb" replay lost_update.plr >out 2>&1 ||
         ! grep -q 'not linearizable' out; then
-        echo "FAILED: lost_update.c as a test: $command"
-        cat out
-        failures=$((failures + 1))
+        fail "lost_update.c as a test: $command"
     fi
     # A specification in C.
     checks=$((checks + 1))
     if ! "$plumb" prove "$root/tests/prove/three.c" --spec "$root/tests/prove/three_spec.c" >out 2>&1 ||
         "$plumb" prove "$root/tests/prove/three.c" --spec "$root/tests/prove/three_spec.c" -- -DBUG >>out 2>&1 ||
         ! grep -q 'three.c: holds' out || ! grep -q 'next() = 0 is impossible' out; then
-        echo "FAILED: three.c with its specification"
-        cat out
-        failures=$((failures + 1))
+        fail "three.c with its specification"
     fi
     # The other compiler comes to the same states, and has nothing to say. It has to announce a read that a write follows (the ring), and not to copy the first
     # round of a loop (Treiber's stack).
@@ -101,22 +78,15 @@ if [ -z "$text" ] && [ "$folders" != tests/prove ]; then
     # What cannot be asked is refused, by name.
     checks=$((checks + 1))
     if "$plumb" prove "$root/tests/prove/early_thread.c" >out 2>&1 || ! grep -q "starts threads before" out; then
-        echo "FAILED: a thread before the operations"
-        cat out
-        failures=$((failures + 1))
+        fail "a thread before the operations"
     fi
     checks=$((checks + 1))
     if "$plumb" prove "$root/tests/prove/with_main.c" >out 2>&1 || ! grep -q "has a main function" out; then
-        echo "FAILED: a program with a main function"
-        cat out
-        failures=$((failures + 1))
+        fail "a program with a main function"
     fi
     checks=$((checks + 1))
     if "$plumb" prove "$root/examples/prove/treiber_gc.c" --spec counter >out 2>&1 || ! grep -q "no operation" out; then
-        echo "FAILED: a specification without these operations"
-        cat out
-        failures=$((failures + 1))
+        fail "a specification without these operations"
     fi
 fi
-echo "$checks checks, $failures failures"
-[ $failures -eq 0 ]
+conclude

@@ -1,28 +1,46 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash disable=SC2034
-# To be sourced by scripts of this folder, with their arguments [--cc gcc|clang] [-k TEXT] PLUMB; the third line of a script is its usage.
-# Sets tests, text and plumb, exports the compilers, and goes to an empty folder that is removed in the end.
-tests=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+# To be sourced by scripts that try a list of examples, with their arguments [--cc gcc|clang] [-k TEXT] [OPTION...] PLUMB [WORD...]; the third line
+# of a script is its usage. OPTIONs are what the script has in `takes` (those with a value end in =); what was given is in `given`.
+# Sets tests, text and plumb, exports the compilers, leaves the WORDs, and goes to an empty folder that is removed in the end.
+script=$(readlink -f "$0") tests=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 usage() {
     sed -n '3s/^# //p' "$script" >&2
     exit 2
 }
 
-script=$(readlink -f "$0") compiler=gcc text='' plumb=''
-while [ $# -gt 0 ]; do
-    case $1 in
-    --cc) compiler=${2-} && shift; shift ;;
-    -k) text=${2-} && shift; shift ;;
-    -*) usage ;;
-    *) plumb=$(readlink -f "$1") && shift ;;
+declare -A given=()
+while [[ ${1-} == -* ]]; do
+    case " --cc= -k= ${takes-} " in
+    *" $1= "*) [ $# -gt 1 ] || usage; given[$1]=$2 && shift 2 ;;
+    *" $1 "*) given[$1]=1 && shift ;;
+    *) usage ;;
     esac
 done
-[ -x "$plumb" ] || usage
-case $compiler in
-gcc) export PLUMB_CC=gcc PLUMB_CXX=g++ ;;
-clang) export PLUMB_CC=clang PLUMB_CXX=clang++ ;;
-*) usage ;;
-esac
+[ $# -gt 0 ] && [ -x "$1" ] || usage
+plumb=$(readlink -f "$1") text=${given[-k]-}
+shift
+
+use_compiler() { # gcc|clang
+    case $1 in
+    gcc) export PLUMB_CC=gcc PLUMB_CXX=g++ ;;
+    clang) export PLUMB_CC=clang PLUMB_CXX=clang++ ;;
+    *) usage ;;
+    esac
+}
+use_compiler "${given[--cc]-gcc}"
+
+checks=0 failures=0
+fail() { # WHAT, with what was printed in `out`
+    failures=$((failures + 1))
+    echo "FAILED $1 ($PLUMB_CC)"
+    head -n 12 out
+}
+
+conclude() {
+    echo "$checks checks, $failures failures"
+    [ "$checks" -gt 0 ] && [ "$failures" -eq 0 ]
+}
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

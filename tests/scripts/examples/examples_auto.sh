@@ -9,7 +9,6 @@ set -uo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/begin.sh"
 zoo=$tests/../examples/auto
 
-checks=0 failures=0
 check_row() { # FILE CFLAGS EXPECTED ERROR
     local flags=() options=() status code=1
     [ "$2" = - ] || read -ra flags <<<"$2"
@@ -19,9 +18,7 @@ check_row() { # FILE CFLAGS EXPECTED ERROR
     status=$?
     if [ $status -ne $code ] || ! grep -q "\"verdict\":\"$3\"" answer.json ||
         { [ "$4" != - ] && ! grep -q "\"error\":\"$4\"" answer.json; }; then
-        failures=$((failures + 1))
-        echo "FAILED $1 $2: expected $3 $4, got exit $status"
-        head -n 12 out
+        fail "$1 $2: expected $3 $4, got exit $status"
     fi
 }
 
@@ -31,5 +28,4 @@ while IFS=$'\t' read -r file cflags expected error; do
     check_row "$file" "$cflags" "$expected" "$error"
 done <"$zoo/LIST"
 
-echo "$checks checks, $failures failures"
-[ $checks -gt 0 ] && [ $failures -eq 0 ]
+conclude

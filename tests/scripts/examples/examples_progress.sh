@@ -5,41 +5,12 @@
 # is not; what it finds is the same when its trace is replayed. --some: every fifth of them (`./dev bench progress` has all).
 set -uo pipefail
 
-tests=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+takes=--some
+# shellcheck source=tests/scripts/examples/begin.sh
+source "$(dirname "${BASH_SOURCE[0]}")/begin.sh"
 zoo=$tests/../examples/progress
-usage() {
-    echo "usage: examples_progress.sh [--cc gcc|clang] [-k TEXT] [--some] PLUMB" >&2
-    exit 2
-}
-
-compiler=gcc text='' plumb='' step=1 row=0
-while [ $# -gt 0 ]; do
-    case $1 in
-    --cc) compiler=${2-} && shift; shift ;;
-    -k) text=${2-} && shift; shift ;;
-    --some) step=5 && shift ;;
-    -*) usage ;;
-    *) plumb=$(readlink -f "$1") && shift ;;
-    esac
-done
-[ -x "$plumb" ] || usage
-case $compiler in
-gcc) export PLUMB_CC=gcc PLUMB_CXX=g++ ;;
-clang) export PLUMB_CC=clang PLUMB_CXX=clang++ ;;
-*) usage ;;
-esac
-
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-trap 'exit 130' INT TERM
-cd "$work" || exit 2
-
-checks=0 failures=0
-fail() { # MESSAGE
-    failures=$((failures + 1))
-    echo "FAILED $1"
-    head -n 12 out
-}
+step=1 row=0
+[ ! "${given[--some]-}" ] || step=5
 
 check_row() { # FILE CFLAGS EXPECTED OPERATIONS
     local flags=() status code=0
@@ -65,5 +36,4 @@ while IFS=$'\t' read -r file cflags expected operations; do
     check_row "$file" "$cflags" "$expected" "$operations"
 done <"$zoo/LIST"
 
-echo "$checks checks, $failures failures"
-[ $checks -gt 0 ] && [ $failures -eq 0 ]
+conclude

@@ -1,33 +1,15 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# usage: examples_stress.sh [-k TEXT] [--only check|stress] PLUMB
+# usage: examples_stress.sh [--cc gcc|clang] [-k TEXT] [--only check|stress] PLUMB
 # The objects of examples/stress, as its LIST has them. `plumb check` on the test that each names: wrong ones are violated, their fixed
 # twins hold. `plumb stress`: wrong ones are found; a few rounds of the right ones survive.
 set -uo pipefail
 
-folder=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../../examples/stress" && pwd)
-usage() {
-    echo "usage: examples_stress.sh [-k TEXT] [--only check|stress] PLUMB" >&2
-    exit 2
-}
+takes=--only=
+# shellcheck source=tests/scripts/examples/begin.sh
+source "$(dirname "${BASH_SOURCE[0]}")/begin.sh"
+folder=$tests/../examples/stress only=${given[--only]-}
 
-text='' plumb='' only=''
-while [ $# -gt 0 ]; do
-    case $1 in
-    -k) text=${2-} && shift; shift ;;
-    --only) only=${2-} && shift; shift ;;
-    -*) usage ;;
-    *) plumb=$(readlink -f "$1") && shift ;;
-    esac
-done
-[ -x "$plumb" ] || usage
-
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-trap 'exit 130' INT TERM
-cd "$work" || exit 2
-
-checks=0 failures=0
 expect() { # NAME VERDICT ERROR COMMAND...
     local name=$1 verdict=$2 error=$3 code=0 status
     shift 3
@@ -38,9 +20,7 @@ expect() { # NAME VERDICT ERROR COMMAND...
     status=$?
     if [ $status -ne $code ] || ! grep -q "\"verdict\":\"$verdict\"" answer.json ||
         { [ "$error" != - ] && ! grep -q "\"error\":\"$error\"" answer.json; }; then
-        failures=$((failures + 1))
-        echo "FAILED $name: expected $verdict $error, got exit $status: plumb $*"
-        head -n 12 out
+        fail "$name: expected $verdict $error, got exit $status: plumb $*"
     fi
 }
 
@@ -82,8 +62,7 @@ if [ "$only" != stress ] && [[ 'time stamps again' == *"$text"* ]]; then
     echo >answer.json
     "$plumb" check "$folder/time_stamps.c" --json answer.json --executions 3000 --test 'push(1) pop | pop push(2) | pop' -- -DFIXED -O2 >out 2>&1
     checks=$((checks + 1))
-    grep -q '"verdict":"inconclusive"' answer.json || { failures=$((failures + 1)) && head -n 12 out; }
+    grep -q '"verdict":"inconclusive"' answer.json || fail "time stamps again, cut"
 fi
 
-echo "$checks checks, $failures failures"
-[ $checks -gt 0 ] && [ $failures -eq 0 ]
+conclude
