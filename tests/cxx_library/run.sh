@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# usage: run.sh [--cc gcc|clang] [-k TEXT] [--every N] [--binaries DIR] PLUMB FILE...
+# usage: run.sh [--cc gcc|clang|gcc-11|...] [-k TEXT] [--every N] [--binaries DIR] PLUMB FILE...
 # Two threads use one object of the C++ library, in every case of the FILES (of this folder): without a lock that is a
 # race, with one it is not, in one execution or two. Every Nth case only. Compiled FILES are kept in DIR and used again.
 # Exit code: 0 all as expected, 1 some not, 2 wrong usage.
@@ -24,11 +24,7 @@ done
 [ $# -ge 2 ] || { sed -n '3,6s/^# //p' "$0" >&2; exit 2; }
 plumb=$(realpath "$1")
 shift
-case $cc in
-gcc) export PLUMB_CXX=g++ ;;
-clang) export PLUMB_CXX=clang++ ;;
-*) exit 2 ;;
-esac
+choose_compiler "$cc" || exit 2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# usage: run.sh [-k TEXT] [--cc gcc|clang] [--memory rc11|sc|tso] [--every N] [--with OPTION] [--jobs N]
+# usage: run.sh [-k TEXT] [--cc gcc|clang|gcc-11|...] [--memory rc11|sc|tso] [--every N] [--with OPTION] [--jobs N]
 #               [--binaries DIR] [--corpus] [--results FILE] [-v] PLUMB
 # Checks every program of right/ and wrong/ with the tool PLUMB and compares its answer with the comments on
 # top of the program:
@@ -114,7 +114,7 @@ is_wrong_by_race() { # FILE, with its `fields`
 
 # Why is a program not for this run?
 why_not() { # FILE, with its `fields`
-    if [ "${fields[only]:-$cc}" != "$cc" ]; then
+    if [ "${fields[only]:-$family}" != "$family" ]; then
         echo "for ${fields[only]} only"
     elif [[ $memory && ${fields[all]-} == skipped ]]; then
         echo "too many executions"
@@ -147,13 +147,13 @@ check_one() { # FILE, with its `fields`
     source=("$file" -- "${flags[@]}")
     if [ "$binaries" ] && [ "${fields[command]-}" != auto ]; then
         source=("$binaries/$name.out")
-        compile "$file" "${source[0]}" "${flags[@]}" >"$scratch/output" 2>&1
+        compile "$file" "${source[0]}" "${flags[@]}" >"$scratch/output" 2>&1 </dev/null
     fi
     run_plumb
     status=$?
     list=()
     [ ! -e "$scratch/answer.json" ] || readarray -t list <"$scratch/answer.json"
-    known=${fields[known-$cc]-${fields[known]-}}
+    known=${fields[known-$family]-${fields[known]-}}
     member verdict "${list[*]}"
     verdict=$value
     member error "${list[*]}"
@@ -164,7 +164,7 @@ check_one() { # FILE, with its `fields`
     elif [ "$expected" ] && agrees "$expected" "$verdict" "$error" "$mode"; then
         [ -z "$verbose" ] || echo "ok     $name"
     elif [ "$verdict" = "${known:-none}" ] &&
-        [[ $(<"$scratch/output") == *"${fields[named-$cc]-${fields[named]-}}"* ]]; then
+        [[ $(<"$scratch/output") == *"${fields[named-$family]-${fields[named]-}}"* ]]; then
         echo "known  $name: expected '$expected', got '$verdict'"
     else
         echo "FAILED $name: expected '${expected:-(no comment)}', got '${verdict:-none}${error:+ }$error', exit $status"
@@ -192,11 +192,7 @@ while [ $# -gt 0 ]; do
 done
 plumb=$(command -v -- "$plumb") || usage
 plumb=$(realpath "$plumb")
-case $cc in
-gcc) export PLUMB_CC=gcc PLUMB_CXX=g++ ;;
-clang) export PLUMB_CC=clang PLUMB_CXX=clang++ ;;
-*) usage ;;
-esac
+choose_compiler "$cc" || usage
 limit=120 time=100
 [ -z "$memory" ] || time=20
 
@@ -204,7 +200,7 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/programs.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
 if [ "$binaries" ]; then
-    binaries=$(realpath -m "$binaries/$cc-$($cc -dumpversion)")
+    binaries=$(realpath -m "$binaries/$family-$($cc -dumpversion)")
     mkdir -p "$binaries" || exit 1
 fi
 count=0 running=0 every=${every:-1} log=$work/log precompiled=()

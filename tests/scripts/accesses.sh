@@ -1,13 +1,15 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# usage: accesses.sh [ROOT]
+# usage: accesses.sh [ROOT [COMPILER...]]
 # What plumb-cc's programs announce by default, function by function, is what they announce with -O0: no access of the source
-# is dropped, moved past another one or invented. With every compiler that is here.
+# is dropped, moved past another one or invented. With gcc and clang, or the COMPILERS.
 set -euo pipefail
 
 root=$(cd "${1:-.}" && pwd)
 # shellcheck source=tests/support/skips.sh
 source "$root/tests"/support/skips.sh
+compilers=("${@:2}")
+[ $# -gt 1 ] || compilers=(gcc clang)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
@@ -21,7 +23,7 @@ accesses() { # FLAGS...
 }
 
 failures=0 count=0
-for compiler in gcc clang; do
+for compiler in "${compilers[@]}"; do
     has_tool "$compiler" || continue
     count=$((count + 1))
     export PLUMB_CC=$compiler

@@ -3,11 +3,21 @@
 # Compiled programs under test are kept and used again: set `tools`, the folder of plumb-cc, and source this.
 : "${tools:?}"
 
+# The compilers behind plumb-cc and plumb-c++ by the name of one, such as gcc or clang-16. Fills `family`: gcc or clang.
+choose_compiler() { # NAME
+    family=${1%%-*}
+    case $family in
+    gcc) export PLUMB_CC=$1 PLUMB_CXX=g++${1#gcc} ;;
+    clang) export PLUMB_CC=$1 PLUMB_CXX=clang++${1#clang} ;;
+    *) return 1 ;;
+    esac
+}
+
 # Was this compiled from the FILES as they are now?
 is_newest() { # COMPILED FILES...
     local compiled=$1 file
     shift
-    for file in "$@" "$tools"/plumb-{c,ir}* "$tools"/../include/{{,plumb/,plumb/{libstdc++/bits,compiler}/}*.h,plumb/libstdc++/{atomic,barrier,latch,semaphore}}; do
+    for file in "$@" "$tools"/plumb-{as,c,ir}* "$tools"/../include/{{,plumb/,plumb/{libstdc++/bits,compiler}/}*.h,plumb/libstdc++/{atomic,barrier,latch,semaphore}}; do
         [ "$compiled" -nt "$file" ] || return 1
     done
 }
