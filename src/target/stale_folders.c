@@ -47,10 +47,13 @@ int stale_make_folder(char *pattern)
         int folder = open_folder(AT_FDCWD, pattern);
         if (folder >= 0 && lock(folder) && mark(folder))
             return folder;
-        if (folder < 0 && errno != ENOENT)
-            return -1;
+        int error = errno;
         if (folder >= 0)
             close(folder);
+        if (rmdir(pattern) == 0) { /* else another run, which cleans up, was faster */
+            errno = error;
+            return -1;
+        }
     }
     errno = EAGAIN;
     return -1;
@@ -62,14 +65,13 @@ static bool is_named(const char *name, const char *beginning)
     return strncmp(name, beginning, length) == 0 && strlen(name) == length + 6;
 }
 
-/* plumb-cc, a script, holds no lock; no compilation takes a day. */
+/* plumb-cc, a script, holds a lock where it can; no compilation takes a day. */
 static bool is_stale(const char *name, int folder, const struct stat *status)
 {
     if (faccessat(folder, marker, F_OK, 0) != 0)
         return false;
-    if (is_named(name, "plumb-cc."))
-        return status->st_mtime < time(NULL) - DAY;
-    return is_named(name, "plumb-") && lock(folder);
+    bool locked = is_named(name, "plumb-") || faccessat(folder, ".plumb-locked", F_OK, 0) == 0;
+    return locked ? lock(folder) : status->st_mtime < time(NULL) - DAY;
 }
 
 static void look_at(int parent, const char *name, void (*remove)(int, const char *))

@@ -9,7 +9,7 @@
 /* Makes a folder from a pattern, as mkdtemp does, and locks it: the descriptor, which is closed on exec, or -1 with errno. */
 int stale_make_folder(char *pattern);
 
-/* Removes, by the function, those below `parent`, and folders of plumb-cc that are a day old. */
+/* Removes, by the function, those below `parent`, and those of plumb-cc, which are a day old where the system has no flock. */
 void stale_remove(const char *parent, void (*remove)(int folder, const char *name));
 
 #endif

@@ -117,6 +117,21 @@ kill_the_tool() {
     sleep 0.2
 }
 
+# The folder of a plumb-cc that was killed is in use while its compiler is; then the next run of the tool removes it.
+kill_plumb_cc() {
+    local script compiler race=$tests/programs/wrong/race/c11_threads.c
+    printf '#!/bin/sh\ncase "$*" in *-dM*) exec gcc "$@" ;; esac\necho text >"$TMPDIR/file"\nexec sleep 1000\n' >compiler
+    chmod +x compiler
+    PLUMB_CC=$PWD/compiler "$tools/plumb-cc" -c "$race" >"$output" 2>&1 </dev/null &
+    script=$!
+    compiler=$(wait_for_process sleep) || printf ' no compiler'
+    kill -9 "$script"
+    run_with 1 violated "$plumb" check "$race"
+    [ -n "$(ls -A "$TMPDIR")" ] || printf ' the folder of a compiler that runs was removed'
+    kill -9 "$compiler"
+    run_with 1 violated "$plumb" check "$race"
+}
+
 # --- places that cannot be written ----------------------------------------------------------------
 
 run_with() { # CODE TEXT COMMAND...
@@ -131,7 +146,18 @@ in_folder() { # FOLDER COMMAND...
     cd "$1" && shift && "$@"
 }
 
+# A disk on which there may be as many files, its root among them.
+on_small_disk() { # FILES COMMAND...
+    local problem
+    # shellcheck disable=SC2016
+    problem=$("${own_mounts[@]}" bash -c 'mount -t tmpfs -o "nr_inodes=$2" none "$TMPDIR" && "${@:3}" >"$1" 2>&1 </dev/null; ls -A "$TMPDIR"' - "$output" "$@")
+    [ -z "$problem" ] || printf ' left: %s' "$problem"
+    grep -qF 'cannot' "$output" || printf ' no error'
+}
+
 places() {
+    local own_mounts=(unshare -rm)
+    [ "$(id -u)" -ne 0 ] || own_mounts=(unshare -m)
     local race=$tests/programs/wrong/race/c11_threads.c
     start_case 'TMPDIR is missing' run_with 4 'cannot' env TMPDIR="$work/nowhere" "$plumb" check "$race"
     start_case 'TMPDIR is read-only' run_with 4 'cannot' env TMPDIR=/proc "$plumb" check "$race"
@@ -141,6 +167,9 @@ places() {
     start_case 'current folder is gone' run_with 1 'violated' \
         bash -c 'mkdir gone && cd gone && rmdir ../gone && exec "$@"' - "$plumb" check "$race" \
         --trace "$work/gone.plr"
+    "${own_mounts[@]}" mount -t tmpfs none "$work" 2>/dev/null || { echo "skipped: disks that are full, which cannot be mounted here" && return; }
+    start_case 'a disk with room for a folder, and no file' on_small_disk 2 "$plumb" check "$race"
+    start_case 'a disk with room for a folder and a file' on_small_disk 3 "$plumb" check "$race"
 }
 
 # --- all cases ------------------------------------------------------------------------------------
@@ -246,6 +275,7 @@ start_case 'SIGTERM, monitor' interrupt TERM 3 'interrupted after 1 of 2 inputs'
 start_case 'SIGINT while compiling' signal_while_compiling INT 130
 start_case 'SIGTERM while compiling' signal_while_compiling TERM 143
 start_case 'SIGKILL to the tool' kill_the_tool
+start_case 'SIGKILL to plumb-cc' kill_plumb_cc
 places
 
 end_cases
