@@ -46,14 +46,17 @@ static uint32_t pick_call(struct growing *g, uint32_t roles)
             return i;
 }
 
-/* A role that is still to be had; ROLES_ANY: there are no roles; 0: all are taken. */
+/* What threads without a role are in, if there is anything for them to call. */
+static const uint32_t NO_ROLE = UINT32_C(1) << ROLES_MAX;
+
+/* A role that is still to be had, or NO_ROLE; 0: all are taken. */
 static uint32_t pick_role(struct growing *g)
 {
     uint32_t all = 0;
     for (size_t i = 0; i < g->calls->len; i++)
-        all |= g->calls->data[i].roles == ROLES_ANY ? 0 : g->calls->data[i].roles;
-    if (!all)
-        return ROLES_ANY;
+        all |= g->calls->data[i].roles == ROLES_ANY ? NO_ROLE : g->calls->data[i].roles;
+    if (all == NO_ROLE)
+        return NO_ROLE;
     uint32_t free = all & ~(g->taken & g->single);
     if (!free)
         return 0;

@@ -194,7 +194,7 @@ void under_sc_add_text(const struct under_stronger *sc, struct text *out)
                     sc->executions == 1 ? "" : "s");
         return;
     case SC_TOO:
-        text_puts(out, sc->worker ? "It needs no weak memory: this execution is one of sc."
+        text_puts(out, sc->worker ? "It needs no weak memory: this execution happens under sc, too."
                                   : "It also happens under sc.");
         return;
     case SC_UNKNOWN: text_printf(out, "Whether it also happens under sc is not known (%s).", sc->why); return;

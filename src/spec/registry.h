@@ -26,6 +26,8 @@ const char *spec_nearest(const char *name);
 const struct plumb_spec *spec_root(const struct plumb_spec *spec);
 /* The same parameters on another one. */
 const struct plumb_spec *spec_on_root(const struct plumb_spec *spec, const struct plumb_spec *root);
+/* Can a capacity be among its parameters? */
+bool spec_can_be_full(const struct plumb_spec *spec);
 /* What a bound was added to, and the bound; null: it was not what was added last. */
 const struct plumb_spec *spec_base_of_bounded(const struct plumb_spec *spec, uint64_t *capacity);
 const struct plumb_spec *spec_base_of_weak(const struct plumb_spec *spec);

@@ -73,10 +73,14 @@ static __attribute__((cold)) bool bind_unknown(const struct history *h, size_t i
 }
 
 static __attribute__((cold)) bool bind_misfit(const struct history *h, size_t i, const struct shape *shape,
-                                              struct diagnostic *d)
+                                              const struct plumb_spec *spec, struct diagnostic *d)
 {
     OWNED struct text message = {0};
     shape_explain(&message, shape, h->values, history_at(h, i));
+    if (history_get(h, i).result == PLUMB_FALSE && shape_true_is_ok(shape->operation) &&
+        spec_can_be_full(spec))
+        text_printf(&message, "; if false means that it was full, with room for N, it is a %s(cap=N)",
+                    spec->name);
     diagnostic_set(d, PL_BAD_ARGUMENT, history_line(h, i), 1, "%s", message.data);
     return false;
 }
@@ -92,7 +96,7 @@ static inline __attribute__((always_inline)) bool bind_op(struct history *h, siz
     if (name->true_is_ok && op->result == PLUMB_TRUE)
         op->result = PLUMB_OK;
     if (!shape_fits(&name->shape, h->values, op))
-        return bind_misfit(h, i, &name->shape, d);
+        return bind_misfit(h, i, &name->shape, table->spec, d);
     if (name->takes_nothing)
         op->arg = PLUMB_OK;
     if (name->null_is_ok && op->result == PLUMB_NONE)

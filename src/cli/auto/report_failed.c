@@ -46,14 +46,28 @@ static enum cli_exit check_failing(const struct autotest *a)
     return exit;
 }
 
-static void add_test(struct text *t, const struct autotest *a)
+/* Which of the tests it was, or what is left of, and whether it could be smaller. */
+static void add_origin(struct text *t, const struct autotest *a)
 {
     unsigned tried = a->shrinking.tried;
+    bool whole = strcmp(a->smallest, a->failing) == 0;
+    text_printf(t, "\n  %s number %" PRIu64, whole ? "test" : "made smaller from test",
+                a->failing_number + 1);
+    if (!whole)
+        text_puts(t, ": "), terminal_add_safe(t, a->failing);
+    if (a->shrinking.cut)
+        text_puts(t, "\n  there was no time to try all smaller tests, one of which may fail");
+    else if (tried)
+        text_printf(t, "\n  with fewer calls it does not fail (%u smaller test%s tried)", tried,
+                    tried == 1 ? "" : "s");
+    text_puts(t, "\n");
+}
+
+static void add_test(struct text *t, const struct autotest *a)
+{
     text_puts(t, "  failing test: ");
     terminal_add_safe(t, a->smallest);
-    text_printf(t, "\n  found as test %" PRIu64 ": %s; %u smaller one%s tried%s\n", a->failing_number + 1,
-                a->failing, tried, tried == 1 ? "" : "s",
-                a->shrinking.cut ? "; there was no time for all: there may be smaller ones that fail" : "");
+    add_origin(t, a);
     if (a->is_unspecified)
         text_puts(t, "  (the harness has no PLUMB_OBJECT: judged by what its operations answer one after the "
                      "other)\n");

@@ -6,10 +6,18 @@
 
 #include <stdio.h>
 
+static const struct option_section specs_sections[] = {
+    {"examples", "  plumb specs queue\n"
+                 "  plumb specs 'queue(cap=4)' stack\n"},
+};
+
 const struct option_command cli_specs_text = {
     .name = "specs",
     .summary = "List the specifications and their operations.",
-    .operands = "",
+    .operands = "[NAME...]",
+    .operands_most = SIZE_MAX,
+    .sections = specs_sections,
+    .section_count = 1,
 };
 
 static const char *argument_word(char letter)
@@ -58,6 +66,29 @@ static void add_spec(struct text *out, const struct plumb_spec *spec)
         add_operation(out, &full->operations[op]);
 }
 
+static void add_all(struct text *out)
+{
+    for (unsigned i = 0; i < spec_count; i++)
+        add_spec(out, spec_all[i]);
+    text_puts(out, "with parameters:\n"
+                   "    semaphore(3), register(null): the initial value\n"
+                   "    queue(cap=4), stack(cap=4), deque(cap=4): additions answer bool; false: it was full\n"
+                   "    queue(weak), queue(cap=4, weak), lock(weak), register(weak), ...: what can fail may "
+                   "always do so\n");
+}
+
+static bool add_named(struct text *out, const char *name)
+{
+    const struct plumb_spec *spec = spec_find(name);
+    if (spec) {
+        add_spec(out, spec);
+        return true;
+    }
+    OWNED char *complaint = spec_find_complaint(name);
+    output_error(PL_USAGE, "%.300s", complaint);
+    return false;
+}
+
 enum cli_exit cli_specs(int count, char *const *words)
 {
     struct operand_list operands = {0};
@@ -65,15 +96,14 @@ enum cli_exit cli_specs(int count, char *const *words)
     if (!cli_parse(&cli_specs_text, count, words, NULL, &operands, &exit))
         return exit;
     struct text out = {0};
-    for (unsigned i = 0; i < spec_count; i++)
-        add_spec(&out, spec_all[i]);
-    text_puts(&out,
-              "with parameters:\n"
-              "    semaphore(3), register(null): the initial value\n"
-              "    queue(cap=4), stack(cap=4), deque(cap=4): additions answer bool; false: it was full\n"
-              "    queue(weak), queue(cap=4, weak), lock(weak), register(weak), ...: what can fail may "
-              "always do so\n");
-    output_text(stdout, &out);
+    bool fine = true;
+    for (size_t k = 0; k < operands.len && fine; k++)
+        fine = add_named(&out, operands.data[k]);
+    if (!operands.len)
+        add_all(&out);
+    if (fine)
+        output_text(stdout, &out);
     text_free(&out);
-    return EXIT_HOLDS;
+    vec_free(&operands);
+    return fine ? EXIT_HOLDS : EXIT_USAGE;
 }

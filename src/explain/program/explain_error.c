@@ -61,15 +61,14 @@ uint64_t explain_find_place(struct symbols *symbols, const struct worker_stack *
 
 void explain_add_headline(struct text *out, const struct worker_shared *s, struct symbols *symbols)
 {
+    const struct memory_model *model = model_find(s->config.memory);
     bool serial = s->error.kind == WORKER_ERROR_NONDETERMINISTIC; /* the memory model has no part in it */
     if (explain_calls_are_known(s))
         explain_calls_headline(s, symbols, out);
     else
         text_printf(out, "%s%s", error_text(s->error.kind), phase_text(s->error.phase));
-    if (model_find(s->config.memory) && !serial)
-        text_printf(out, " under %s", model_find(s->config.memory)->name);
-    else if (s->config.all_seq_cst && !serial)
-        text_puts(out, " under sc");
+    if (model && model != &model_sc && !serial) /* an execution of sc is one of every model */
+        text_printf(out, " under %s", model->name);
 }
 
 static char *take_place(struct symbols *symbols, uint64_t pc)

@@ -15,7 +15,7 @@ const char *error_text(uint32_t kind);
 /* When an error happened, for JSON: "start" (before main), "setup" (of the harness) or "execution". */
 const char *phase_word(uint32_t phase);
 
-/* Adds "data race under rc11". */
+/* Adds "data race under rc11"; "data race" alone of executions that need no weak memory. */
 void explain_add_headline(struct text *out, const struct worker_shared *shared, struct symbols *symbols);
 
 /* The source place of the error, "queue.c:12", or null; the caller frees it. */

@@ -133,9 +133,14 @@ static void *init_bounded(const struct plumb_spec *spec, const struct plumb_spec
     return r;
 }
 
+bool spec_can_be_full(const struct plumb_spec *spec)
+{
+    return spec->init == ring_init;
+}
+
 static const char *read_capacity(struct made *m, const char *text)
 {
-    if (m->base->init != ring_init)
+    if (!spec_can_be_full(m->base))
         return "is not possible: queue, stack and deque can have a capacity, once, before weak";
     if (!scan_number(text, &m->number) || m->number < 1 || m->number > CAPACITY_MOST)
         return "is not a capacity: that is a number from 1 to " TEXT_OF(CAPACITY_MOST);

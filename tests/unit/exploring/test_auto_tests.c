@@ -242,6 +242,33 @@ static void larger_tests_keep_roles(void **state)
     vec_free(&calls);
 }
 
+/* One owner, and what everyone may call: the others call that, as many as there are. */
+static void larger_tests_have_threads_without_role(void **state)
+{
+    (void)state;
+    auto_calls calls = {0};
+    auto_holdings none = {0};
+    char push[] = "push(\x01)\x06"
+                  "1",
+         steal[] = "steal";
+    auto_add_calls(&calls, push);
+    auto_add_calls(&calls, steal);
+    struct auto_growth growth = {&calls, &none, 1, false, 7};
+    unsigned owned = 0;
+    for (uint64_t i = 0; i < 200; i++) {
+        struct auto_test t;
+        auto_grow(&growth, i, &t);
+        assert_true(t.columns >= 2 && auto_keeps_roles(&t, &calls, 1));
+        uint32_t pushes = 0;
+        for (uint32_t c = 0; c < t.columns; c++)
+            for (uint32_t r = 0; r < t.rows[c]; r++)
+                pushes += t.calls[c][r] == 0;
+        owned += pushes > 0;
+    }
+    assert_true(owned > 100);
+    vec_free(&calls);
+}
+
 /* A lock and a reader-writer lock's two sides; sequences count as what they are made of. */
 static void locks_are_released_by_holders(void **state)
 {
@@ -330,6 +357,7 @@ int main(void)
         cmocka_unit_test(tests_with_keys),
         cmocka_unit_test(roles_are_shared),
         cmocka_unit_test(larger_tests_keep_roles),
+        cmocka_unit_test(larger_tests_have_threads_without_role),
         cmocka_unit_test(locks_are_released_by_holders),
         cmocka_unit_test(ends_are_words_too),
     };

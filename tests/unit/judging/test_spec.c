@@ -295,7 +295,10 @@ static void test_bind_errors(void **unused)
     refuses("queue", "enq null", PL_BAD_ARGUMENT, "enq needs the argument a value other than null, not null");
     refuses("queue", "deq 1 = 1", PL_BAD_ARGUMENT, "deq takes no argument, not 1");
     refuses("queue", "enq 1 = false", PL_BAD_ARGUMENT,
-            "enq cannot have the result false; it answers no result, true, or {\"unknown\":true}");
+            "enq cannot have the result false; it answers no result, true, or {\"unknown\":true}; if false "
+            "means that it was full, with room for N, it is a queue(cap=N)");
+    refuses("bag", "add 1 = false", PL_BAD_ARGUMENT,
+            "add cannot have the result false; it answers no result, true, or {\"unknown\":true}");
     refuses("set", "add 1", PL_BAD_ARGUMENT, "add needs a result: true or false, or {\"unknown\":true}");
     refuses("map", "put [1]", PL_BAD_ARGUMENT,
             "put needs the argument [a value, a value other than null], not [1]");

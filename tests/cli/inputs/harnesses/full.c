@@ -1,6 +1,10 @@
 #include <plumb.h>
 #include <stdatomic.h>
 
+#ifndef FULL
+#define FULL PLUMB_NONE
+#endif
+
 static atomic_int taken;
 
 PLUMB_OBJECT(queue)
@@ -8,7 +12,7 @@ PLUMB_OBJECT(queue)
 PLUMB_OP(enq, int, value)
 {
     (void)value;
-    return atomic_exchange(&taken, 1) ? PLUMB_NONE : PLUMB_OK;
+    return atomic_exchange(&taken, 1) ? FULL : PLUMB_OK;
 }
 
 PLUMB_OP(deq)
