@@ -28,6 +28,7 @@ struct job {
     double begun;                 /* the first one */
     bool dropped;                 /* time was up before it ended */
     bool is_read;                 /* its result is known, whatever its worker says */
+    bool is_long, waits;          /* it has more executions than a slice; the others come first */
     enum folding_level level;     /* of the exploration that runs */
     struct auto_bounded *bounded; /* a loop seems to have no end; or null */
     bool stops;                   /* a thread may stop forever: --progress */
@@ -39,6 +40,7 @@ struct job {
 struct run {
     const struct auto_runner *r;
     struct job *jobs;
+    struct job *waiting; /* until there are no other tests */
     size_t running;
     struct folding fold;
     char golden_files[SLOTS_MAX][PROTOCOL_PATH]; /* where the golden implementation writes, by slot */
@@ -184,10 +186,18 @@ static void read_result(const struct auto_runner *r, const struct target_worker 
 
 /* ------------------------------------------------------------------ running */
 
+/* Is the exploration that runs one of a few executions? */
+static bool is_sliced(const struct auto_runner *r, const struct job *job)
+{
+    return r->slice && !r->options->executions && !job->is_long && !job->bounded;
+}
+
 static void plan(const struct auto_runner *r, const struct job *job, struct target_run *run)
 {
     struct campaign_options o = job->stops ? nonblocking_options(r->options, &job->plan) : *r->options;
     o.jobs = 1;
+    if (is_sliced(r, job))
+        o.executions = r->slice;
     o.test = job->test;
     *run = campaign_plan(&o, 0);
 }
@@ -242,12 +252,33 @@ static bool tick(void *context)
     return !run->timed_out;
 }
 
-static void add_job(struct run *run, struct job *job)
+static void add_job(struct job **list, struct job *job)
 {
-    struct job **place = &run->jobs;
-    while (*place)
-        place = &(*place)->next;
-    *place = job;
+    while (*list)
+        list = &(*list)->next;
+    job->next = NULL;
+    *list = job;
+}
+
+static struct job *new_job(struct run *run)
+{
+    uint64_t number;
+    const char *test = run->r->next(run->r->context, &number);
+    if (!test)
+        return NULL;
+    struct job *job = NEW_ZEROED(struct job, 1);
+    job->number = number;
+    job->test = test;
+    return job;
+}
+
+/* One that waited, now that there are no others. */
+static struct job *take_waiting(struct run *run)
+{
+    struct job *job = run->waiting;
+    if (job)
+        run->waiting = job->next;
+    return job;
 }
 
 /* A file of the golden implementation that no running test reads. */
@@ -268,23 +299,27 @@ static void start_more(struct run *run)
 {
     const struct auto_runner *r = run->r;
     while (!run->enough && !run->timed_out && run->running < r->options->jobs) {
-        uint64_t number;
         run->timed_out = is_late(r); /* short tests end before a tick */
         if (run->timed_out)
             return;
-        const char *test = r->next(r->context, &number);
-        if (!test)
+        struct job *job = new_job(run);
+        if (!job)
+            job = take_waiting(run);
+        if (!job)
             return;
-        struct job *job = NEW_ZEROED(struct job, 1);
-        job->number = number;
         job->begun = base_now();
         job->level = run->fold.places ? FOLDING_LOOKS : FOLDING_NONE;
-        job->test = test;
         run->running += start(run, job, free_golden_file(run));
-        add_job(run, job);
+        add_job(&run->jobs, job);
         if (!job->worker)
             return;
     }
+}
+
+static void free_job(struct job *job)
+{
+    free(job->bounded);
+    free(job);
 }
 
 /* Results are reported in order; once it is enough, the rest is dropped. */
@@ -293,10 +328,14 @@ static void report_done(struct run *run)
     while (run->jobs && !run->jobs->worker) {
         struct job *job = run->jobs;
         run->jobs = job->next;
+        if (job->waits) {
+            job->waits = false;
+            add_job(&run->waiting, job);
+            continue;
+        }
         if (!run->enough && !job->dropped)
             run->enough = !run->r->done(run->r->context, job->number, job->test, &job->result);
-        free(job->bounded);
-        free(job);
+        free_job(job);
     }
 }
 
@@ -317,12 +356,28 @@ static bool is_better_folded_otherwise(const struct run *run, struct job *job)
     return job->level != before;
 }
 
-static void start_again(struct run *run, struct job *job)
+static void end_worker(struct run *run, struct job *job)
 {
     target_free(job->worker);
     job->worker = NULL;
     run->running--;
+}
+
+static void start_again(struct run *run, struct job *job)
+{
+    end_worker(run, job);
     run->running += start(run, job, free_golden_file(run));
+}
+
+/* One hard test must not take the time of all others. Counted in executions: what is found first should not depend on the
+ * machine. */
+static bool is_put_off(const struct run *run, struct job *job)
+{
+    if (!is_sliced(run->r, job) || target_end_of(job->worker)->outcome != TARGET_FINISHED ||
+        !(target_shared(job->worker)->limits & LIMIT_EXECUTIONS))
+        return false;
+    job->is_long = job->waits = true;
+    return true;
 }
 
 /* ------------------------------------------------------------------ loops without end */
@@ -422,6 +477,10 @@ static void wait_for_one(struct run *run)
     for (struct job *j = run->jobs; j; j = j->next) {
         if (!ended || j->worker != ended)
             continue;
+        if (is_put_off(run, j)) {
+            end_worker(run, j);
+            continue;
+        }
         if (is_better_folded_otherwise(run, j) || goes_deeper(run, j) || begins_to_stop(run, j)) {
             start_again(run, j);
             continue;
@@ -432,9 +491,7 @@ static void wait_for_one(struct run *run)
         if (j->stops && !j->dropped)
             conclude_stops(j);
         j->result.seconds = base_now() - j->begun;
-        target_free(ended);
-        j->worker = NULL;
-        run->running--;
+        end_worker(run, j);
     }
 }
 
@@ -449,12 +506,14 @@ bool auto_run(const struct auto_runner *r)
         report_done(&run);
         if (run.enough || run.timed_out)
             stop_all(&run);
-        if (run.running == 0 && (!run.jobs || run.enough || run.timed_out))
+        if (run.running == 0 && ((!run.jobs && !run.waiting) || run.enough || run.timed_out))
             break;
         if (run.running)
             wait_for_one(&run);
     }
     report_done(&run);
+    for (struct job *job; (job = take_waiting(&run));)
+        free_job(job);
     folding_free(&run.fold);
     return !run.timed_out;
 }

@@ -32,10 +32,11 @@ struct auto_runner {
     const struct campaign_options *options;        /* of each test; jobs: how many at a time */
     double test_time;                              /* seconds that one may take; 0: any */
     double deadline;                               /* base_now() at which everything ends; 0: never */
+    uint64_t slice; /* tests with more executions wait until all others are done; 0: none does */
 
     /* The next test, as text that stays until it is done. Null: no more (for now, or at all). */
     const char *(*next)(void *context, uint64_t *number);
-    /* Called for each in the order of their numbers. False: that was enough. */
+    /* Called for each in the order of their numbers, then for those that waited. False: that was enough. */
     bool (*done)(void *context, uint64_t number, const char *test, const struct auto_result *r);
     struct suppressions *suppressions; /* or null */
     struct verdict_scope *scope;       /* where tests that were run say what they are judged as; or null */

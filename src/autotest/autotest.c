@@ -180,6 +180,7 @@ static void run_larger(struct autotest *a, struct auto_runner *runner)
 
 static bool run_tests(struct autotest *a, struct diagnostic *why)
 {
+    enum { SLICE = 1000 }; /* nearly all small tests of small objects have fewer executions */
     struct deciding run = {a, why};
     struct auto_runner runner = auto_make_runner(a);
     runner.next = next_test;
@@ -187,8 +188,10 @@ static bool run_tests(struct autotest *a, struct diagnostic *why)
     runner.tick = tick;
     runner.context = &run;
     runner.scope = &a->scope;
+    runner.slice = SLICE;
     auto_begin_sequence(a);
     a->timed_out = !auto_run(&runner);
+    runner.slice = 0;
     if (!why->code && wants_larger(a))
         run_larger(a, &runner);
     return !why->code;

@@ -19,5 +19,10 @@ PLUMB_OP(add, int, n)
 PLUMB_OP(maybe)
 {
     int zero = 0;
+#ifdef LONG
+    static atomic_int others[1];
+    for (int i = 0; i < LONG; i++)
+        atomic_fetch_add(others, 1);
+#endif
     return PLUMB_BOOL(atomic_compare_exchange_weak(&count, &zero, 1));
 }
