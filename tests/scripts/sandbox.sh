@@ -61,7 +61,8 @@ int main(void)
     tell("rename", rename("kept", path));
     tell("chmod", chmod("kept", 0777));
     tell("truncate", truncate("kept", 0));
-    tell("mount", syscall(SYS_mount, "none", "/", "tmpfs", 0, 0));
+    // Nothing is there, which root is told without --sandbox: a mount would outlive the test.
+    tell("mount", syscall(SYS_mount, "none", "nowhere", "tmpfs", 0, 0) < 0 && errno == ENOENT ? 0 : -1);
     printf("reading: %s\n", open("kept", O_RDONLY) >= 0 ? "done" : strerror(errno));
     return count != EXPECTED;
 }
