@@ -109,22 +109,15 @@ build_runtime() {
         xargs "$cc" -shared -Wl,-z,now -Wl,-soname,libplumb-rt.so -o "$work/libplumb-rt.so" -ldl -lpthread
 }
 
-field() { # NAME FILE
-    sed -n "1,10s|^/\* $1: \(.*\) \*/\$|\1|p" "$2"
-}
-
 # Can it be run by the bare worker, and is the C compiler all it takes?
-is_suitable() { # FILE
-    [ -z "$(field flags-plumb "$1")$(field only "$1")$(field machine "$1")" ] && [ "$(field expect "$1")" != inconclusive ]
+is_suitable() { # with `fields`
+    [ -z "${fields[flags-plumb]-}${fields[only]-}${fields[machine]-}" ] && [ "${fields[expect]-}" != inconclusive ]
 }
 
-check_program() { # FILE
-    local expected got mode runs
+check_program() { # FILE, with its `fields`
+    local expected=${fields[expect]-} mode=${fields[mode]-} runs=${fields[runs]-} got flags=${fields[flags]-}
     local -a options
-    expected=$(field expect "$1")
-    mode=$(field mode "$1")
-    runs=$(field runs "$1")
-    read -ra options <<<"$(field flags "$1" | sed 's/-mcx16//')"
+    read -ra options <<<"${flags/-mcx16/}"
     if PLUMB_LIB_DIR=$work PLUMB_CC=$cc "$source/tools/plumb-cc" -std=gnu17 ${options[@]+"${options[@]}"} "$1" \
         -o "$work/program" >"$work/log" 2>&1; then
         got=$("$worker" "${mode:-random}" "${runs:-500}" "$work/start")
@@ -138,14 +131,16 @@ check_program() { # FILE
 }
 
 test_programs() {
-    local file count=0 failed=0
+    local file count=0 failed=0 listed
+    listed=$(<"$source/tests/aarch64/programs.txt")
     build_runtime || return 1
     printf '#!/bin/sh\nexec %s -L %s -E LD_LIBRARY_PATH=%s %s\n' \
         $emulator $libraries "$work" "$work/program" >"$work/start"
     chmod +x "$work/start"
     for file in "$source"/tests/programs/{right,wrong}/[!h]*/*.c; do
-        is_suitable "$file" || { skip "not for another architecture" && continue; }
-        [ "$which" = all ] || grep -qx "${file#"$source"/tests/programs/}" "$source/tests/aarch64/programs.txt" ||
+        read_fields "$file"
+        is_suitable || { skip "not for another architecture" && continue; }
+        [ "$which" = all ] || [[ $'\n'$listed$'\n' == *$'\n'"${file#"$source"/tests/programs/}"$'\n'* ]] ||
             { skip "not in the sample" && continue; }
         count=$((count + 1))
         check_program "$file" || failed=$((failed + 1))

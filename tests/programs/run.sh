@@ -17,7 +17,7 @@
 # Under random and pct, "survived" is as good as "holds". A search that need not end is given up soon.
 #   /* races: inconclusive */ the expectation with --races=allow and --races=report, if another
 #   --with OPTION  one more option of the tool, for all programs; with --races=allow: for all but those of wrong/race and those where a race is expected; with --races of any sort: and those with --symmetry, --fold, --races or --suppress
-#   --every N  only one of N programs, about
+#   --every N  only one of N programs of each folder, about, and at least one
 #   --corpus   right/corpus and wrong/corpus (docs/internals/testing.md), which are left out otherwise
 #   --results FILE  a line for each program: name, what was expected, what came; divided by tabs
 #   --binaries DIR  compiled programs are kept there and used again, by another run at the same time as well
@@ -37,27 +37,6 @@ filter='' every='' cc=gcc memory='' with=() jobs=2 binaries='' corpus='' results
 usage() {
     sed -n '3,27s/^# //p' "${BASH_SOURCE[0]}" >&2
     exit 2
-}
-
-# The comments on top of a program, by name, in `fields`. Without another process: there are hundreds of programs.
-declare -A fields
-read_fields() { # FILE
-    local line number=0
-    local shape='^/\* ([a-z0-9-]+): (.*) \*/$'
-    fields=()
-    while IFS= read -r line && [ $((number++)) -lt 10 ]; do
-        [[ ! $line =~ $shape ]] || fields[${BASH_REMATCH[1]}]=${BASH_REMATCH[2]}
-    done <"$1"
-}
-
-is_in_sample() { # NAME
-    local k code hash=0
-    [ "$every" -gt 1 ] || return 0
-    for ((k = 0; k < ${#1}; k++)); do
-        printf -v code %d "'${1:k:1}"
-        hash=$(((hash * 31 + code) & 0x7fffffff))
-    done
-    [ $(((hash ^ hash >> 15) % every)) -eq 0 ]
 }
 
 # Words of a field, with quotes as in a shell, in `list`.
@@ -99,7 +78,7 @@ list_programs() {
 
 # The program's command with the variables of check_one.
 run_plumb() (
-    local command=(check --mode "$mode" "${sample[@]}" --time "$seconds")
+    local command=(check --mode "$mode" "${limits[@]}" --time "$seconds")
     [ "${fields[command]-}" != auto ] || command=(auto --jobs 1)
     cd "$scratch" || return 1
     timeout -k 5 "$limit" "$plumb" "${command[@]}" --json answer.json "${options[@]}" "${source[@]}" \
@@ -127,13 +106,13 @@ why_not() { # FILE, with its `fields`
 
 check_one() { # FILE, with its `fields`
     local file=$1 name=${1#"$here"/} scratch=$work/$count expected known mode std verdict error status value seconds=$time
-    local -a list flags options sample=() source
+    local -a list flags options limits=() source
     expected=${fields[expect]-}
     mode=${fields[mode]:-random}
     [ -z "$memory" ] || { mode=all expected=${fields[all]-$expected} expected=${fields[$memory]-$expected}; }
     [[ ${with[*]} != --races=* ]] || expected=${fields[races]-$expected}
     [[ -z $memory || $expected != inconclusive ]] || seconds=4
-    case $mode in random | pct) sample=(--runs "${fields[runs]:-2000}" --seed 1) ;; esac
+    case $mode in random | pct) limits=(--runs "${fields[runs]:-2000}" --seed 1) ;; esac
     case $file in *.cpp) std=c++20 ;; *) std=gnu17 ;; esac
     std=${fields[std]:-$std}
     words "${fields[flags]-}"
@@ -206,10 +185,13 @@ fi
 count=0 running=0 every=${every:-1} log=$work/log precompiled=()
 touch "$log"
 [ "$filter" ] || precompile "${binaries:-$work}" || exit 1
-while IFS= read -r file; do
-    [[ "${file#"$here"/}" == *"$filter"* ]] || continue
-    # by name: a new program changes nothing for the others, and a sample has the same ones in every mode
-    is_in_sample "${file#"$here"/}" || { skip "not in the sample" && continue; }
+mapfile -t names < <(list_programs | LC_ALL=C sort)
+names=("${names[@]#"$here"/}")
+choose_sample "$every" "${names[@]}"
+for name in "${names[@]}"; do
+    [[ $name == *"$filter"* ]] || continue
+    [ "${sample[$name]-}" ] || { skip "not in the sample" && continue; }
+    file=$here/$name
     read_fields "$file"
     reason=$(why_not "$file")
     [ -z "$reason" ] || { skip "$reason" && continue; }
@@ -217,7 +199,7 @@ while IFS= read -r file; do
     [ $((++running)) -le "$jobs" ] || { wait -n; running=$((running - 1)); }
     (report=$(check_one "$file")
     [ -z "$report" ] || printf '%s\n' "$report" | tee -a "$log") &
-done < <(list_programs | LC_ALL=C sort)
+done
 wait
 failed=$(grep -c '^FAILED' "$log")
 summary "programs" "$count" "$failed"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # usage: replays.sh [--seeds N] [--every K] [--binaries DIR] PLUMB
-# Same seed, same trace: every K-th wrong program (default 1) is built once, checked with N seeds (default 2), and each
+# Same seed, same trace: one of K wrong programs of each folder (default 1), about, is built once, checked with N seeds (default 2), and each
 # recorded execution is run again, without and with plain accesses shown. A replay must show the same error with the same
 # events (exit code 1). --binaries: as for tests/programs/run.sh, which has the same programs.
 set -uo pipefail
@@ -35,23 +35,22 @@ export PLUMB_CC=gcc
 binaries=$(realpath -m "${binaries:-$work}/gcc-$(gcc -dumpversion)")
 cd "$work" || exit 2
 
-field() { # NAME FILE
-    sed -n "1,10s|^/\* $1: \(.*\) \*/\$|\1|p" "$2"
-}
-
-traces=0 differed=0 number=0
-for program in "$tests"/programs/wrong/*/*.c; do
-    number=$((number + 1))
-    [ $((number % every)) -eq 0 ] || { skip "not in the sample" && continue; }
-    [ -z "$(field flags-plumb "$program")" ] || { skip "needs options" && continue; }
-    read -ra flags <<<"$(field flags "$program")"
-    mode=$(field mode "$program")
-    std=$(field std "$program")
-    compiled=$binaries/${program#"$tests"/programs/}.out
-    compile "$program" "$compiled" "-std=${std:-gnu17}" ${flags[@]+"${flags[@]}"} 2>/dev/null || { skip "does not compile" && continue; }
+traces=0 differed=0
+programs=("$tests"/programs/wrong/*/*.c)
+names=("${programs[@]#"$tests"/programs/}")
+choose_sample "$every" "${names[@]}"
+for name in "${names[@]}"; do
+    [ "${sample[$name]-}" ] || { skip "not in the sample" && continue; }
+    program=$tests/programs/$name
+    read_fields "$program"
+    [ -z "${fields[flags-plumb]-}" ] || { skip "needs options" && continue; }
+    read -ra flags <<<"${fields[flags]-}"
+    mode=${fields[mode]-}
+    compiled=$binaries/$name.out
+    compile "$program" "$compiled" "-std=${fields[std]:-gnu17}" ${flags[@]+"${flags[@]}"} 2>/dev/null || { skip "does not compile" && continue; }
     for seed in $(seq "$seeds"); do
-        case ${mode:-random} in random | pct) sample=(--runs 2000 --seed "$seed") ;; *) sample=() ;; esac
-        "$plumb" check "$compiled" --mode "${mode:-random}" ${sample[@]+"${sample[@]}"} --trace t.plr -q >/dev/null 2>&1
+        case ${mode:-random} in random | pct) limits=(--runs 2000 --seed "$seed") ;; *) limits=() ;; esac
+        "$plumb" check "$compiled" --mode "${mode:-random}" ${limits[@]+"${limits[@]}"} --trace t.plr -q >/dev/null 2>&1
         [ $? -eq 1 ] || { skip "no error with this seed" && continue; }
         traces=$((traces + 1))
         "$plumb" replay t.plr >out 2>&1
