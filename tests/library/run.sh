@@ -35,6 +35,11 @@ check() { # CASE LOCKED: the verdict in $verdict
     [[ $verdict != violated ]] || { verdict=${json#*\"error\":\"} && verdict=${verdict%%\"*}; }
 }
 
+# A new system may have no /etc/hosts: functions that look hosts up find none then, and write nothing.
+knows_hosts() {
+    getent hosts 127.0.0.1 >/dev/null
+}
+
 print_share() {
     local library exported known
     for library in libc.so.6 libm.so.6; do
@@ -54,6 +59,7 @@ while read -r name item; do
     number+=1
     [[ $name$item == *"$filter"* ]] || continue
     [ $((number % every)) -eq 0 ] || { skip "not in the sample" && continue; }
+    [[ $name != gethost@(by|ent)* ]] || knows_hosts || { skip "no host has a name here" && continue; }
     [[ $item != not* ]] || { skip "cannot be called: ${item#not }" && reasons[${item#not }]+=" $name" && continue; }
     tried+=1
     check "$name:$item" ''
