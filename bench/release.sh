@@ -1,15 +1,24 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# usage: bench/release.sh [--keep]        (through ./dev bench release)
-# The packages as a stranger meets them: built (./dev package), installed in a fresh Debian 12, tried there, purged. Needs root and
-# debootstrap; packages come from where apt of this machine finds them. --keep leaves the folder of the new system.
+# usage: bench/release.sh [--source|--packages] [--keep]        (through ./dev bench release)
+# Plumbline as strangers meet it, in a fresh Debian 12 (debootstrap; packages come from where apt of this machine finds them), as root.
+#   --packages  built (./dev package), installed where there is a compiler, tried there, purged
+#   --source    a clone of what is committed, where there is nothing but git: `./dev demo` and `./dev test`, as README.md says, with their times
+# Without one of these: both. --keep leaves the folders of the new systems.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 [ "$(id -u)" -eq 0 ] || { echo "release: debootstrap needs root" >&2 && exit 2; }
 command -v debootstrap >/dev/null || { echo "release: debootstrap is missing" >&2 && exit 2; }
-keep=${1:-}
-system=$PWD/build/release-system
+keep='' source=1 packages=1 system=''
+for option in "$@"; do
+    case $option in
+    --keep) keep=1 ;;
+    --source) packages='' ;;
+    --packages) source='' ;;
+    *) sed -n '3,7s/^# //p' bench/release.sh >&2 && exit 2 ;;
+    esac
+done
 
 # The first place for bookworm that apt knows.
 mirror() {
@@ -17,18 +26,18 @@ mirror() {
         awk '$2 == "bookworm" { print $1; exit }'
 }
 
-step() {
+step() { # WHAT COMMAND...
     printf '%-52s' "$1"
     shift
-    local log=build/release-step.log status
+    local log=build/release-step.log status begin=$SECONDS
     set +e
     (set -e; "$@") >"$log" 2>&1 # not as a condition, in which errors would not end a function
     status=$?
     set -e
     if [ $status -eq 0 ]; then
-        echo ok
+        echo "ok, $((SECONDS - begin)) s"
     else
-        echo FAILED
+        echo "FAILED, $((SECONDS - begin)) s"
         tail -n 30 "$log"
         exit 1
     fi
@@ -38,22 +47,47 @@ inside() {
     chroot "$system" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C DEBIAN_FRONTEND=noninteractive "$@"
 }
 
-end() {
-    umount "$system/proc" 2>/dev/null || true
-    [ "$keep" = --keep ] || rm -rf "$system"
+# ---- systems
+
+# As a container has them. /dev has the files that debootstrap makes.
+mount_kernel() {
+    mount -t proc proc "$system/proc"
+    mount -t sysfs -o ro sysfs "$system/sys"
+    mount -t tmpfs -o mode=1777 tmpfs "$system/dev/shm"
+    mount -t devpts -o newinstance,ptmxmode=0666 devpts "$system/dev/pts"
 }
+
+unmount_kernel() {
+    local folder
+    for folder in dev/pts dev/shm sys proc; do
+        umount "$system/$folder" 2>/dev/null || true
+    done
+}
+
+make_system() { # PACKAGE,...
+    unmount_kernel
+    rm -rf --one-file-system "$system"
+    debootstrap --variant=minbase --include="$1" bookworm "$system" "$(mirror)"
+    cp /etc/apt/apt.conf.d/* "$system/etc/apt/apt.conf.d/" 2>/dev/null || true
+    mount_kernel
+    inside apt-get update
+}
+
+remove_system() {
+    [ -n "$system" ] || return 0
+    unmount_kernel
+    [ -n "$keep" ] || rm -rf --one-file-system "$system"
+}
+
+# ---- packages
 
 files_of() { # every file and folder of the system, but logs and caches
     (cd "$system" && find . -xdev \( -path ./proc -o -path ./var/cache -o -path ./var/lib/apt -o -path ./var/log -o -path ./var/lib/dpkg \) -prune -o -print | sort)
 }
 
-make_system() {
-    rm -rf "$system"
+make_system_of_users() {
     # The compiler comes with the new system, so that purging the packages has to leave just what was there.
-    debootstrap --variant=minbase --include=gcc,libc6-dev,g++ bookworm "$system" "$(mirror)"
-    cp /etc/apt/apt.conf.d/* "$system/etc/apt/apt.conf.d/" 2>/dev/null || true
-    mount -t proc proc "$system/proc"
-    inside apt-get update
+    make_system gcc,libc6-dev,g++
     # What the packages depend on, but not the packages.
     mkdir -p "$system/packages"
     cp build/packages/*.deb "$system/packages/"
@@ -83,13 +117,46 @@ purge_packages() {
     inside sh -c 'apt-get purge -y plumbline libplumb-dev plumbline-doc'
 }
 
-trap end EXIT
-step "packages are built, lintian has nothing to say" ./dev package
-step "a fresh system" make_system
-files_of >build/release-before.txt
-step "packages are installed" install_packages
-step "the first example: a bug is found" try_first
-step "a program with libplumb-monitor, manual pages" try_consumer
-step "packages are purged" purge_packages
-files_of >build/release-after.txt
-step "nothing is left" diff build/release-before.txt build/release-after.txt
+try_packages() {
+    system=$PWD/build/release-system
+    step "packages are built, lintian has nothing to say" ./dev package
+    step "a fresh system with a compiler" make_system_of_users
+    files_of >build/release-before.txt
+    step "packages are installed" install_packages
+    step "the first example: a bug is found" try_first
+    step "a program with libplumb-monitor, manual pages" try_consumer
+    step "packages are purged" purge_packages
+    files_of >build/release-after.txt
+    step "nothing is left" diff build/release-before.txt build/release-after.txt
+    remove_system
+}
+
+# ---- the source
+
+dev() { # ARGUMENTS of ./dev
+    inside sh -c 'cd /root/plumbline && exec ./dev "$@"' - "$@"
+}
+
+# What ./dev says when it is started without /proc, before it has installed anything.
+try_without_proc() {
+    umount "$system/proc"
+    ! dev demo >build/release-said.txt 2>&1
+    mount -t proc proc "$system/proc"
+    grep '/proc is not mounted' build/release-said.txt
+}
+
+try_source() {
+    system=$PWD/build/fresh-system
+    step "a fresh system with git" make_system git,ca-certificates
+    step "a clone of the repository" git clone --no-hardlinks . "$system/root/plumbline"
+    step "without /proc, it says so" try_without_proc
+    step "./dev demo: packages and a first build, a bug" dev demo
+    step "./dev demo: again" dev demo
+    step "./dev test" dev test
+    grep -E '^== |^   |passed, ' build/release-step.log # what was skipped, and why
+    remove_system
+}
+
+trap remove_system EXIT
+[ -z "$packages" ] || try_packages
+[ -z "$source" ] || try_source

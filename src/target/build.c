@@ -100,7 +100,9 @@ static bool compile(const struct target_source *source, struct target_program *p
     bool cxx = target_is_cxx(source);
     const char *name = cxx ? "plumb-c++" : "plumb-cc";
     char *tools = command_own_folder();
-    char *wrapper = tools ? find_wrapper(tools, name) : NULL;
+    if (!tools)
+        return command_fail_homeless(why);
+    char *wrapper = find_wrapper(tools, name);
     if (!wrapper) {
         free(tools);
         return diagnostic_set(why, PL_BUILD, 0, 0, "%s was not found next to this program", name);

@@ -65,7 +65,7 @@ static bool find_parts(struct native_build *b, bool noise, struct diagnostic *wh
     const char *library = b->proves ? PROVE_LIBRARY : STRESS_LIBRARY;
     OWNED char *tools = command_own_folder();
     if (!tools)
-        return diagnostic_set(why, PL_BUILD, 0, 0, "cannot find the folder of this program");
+        return command_fail_homeless(why);
     b->headers = command_find_headers(tools);
     b->library = find_library(tools, library);
     b->noise = noise ? find_library(tools, NOISE_LIBRARY) : NULL;

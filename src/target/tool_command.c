@@ -42,6 +42,12 @@ char *command_own_folder(void)
     return path;
 }
 
+bool command_fail_homeless(struct diagnostic *why)
+{
+    return diagnostic_set(why, PL_BUILD, 0, 0,
+                          "cannot find the folder of this program: /proc is not mounted");
+}
+
 char *command_find_headers(const char *folder)
 {
     static const char *const places[] = {"/../include", "/../../include", "/../../../include"};

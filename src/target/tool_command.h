@@ -30,6 +30,9 @@ char *command_find_headers(const char *folder);
 
 bool command_has_suffix(const char *file, const char *suffix);
 
+/* False: the folder of this program could not be found. */
+bool command_fail_homeless(struct diagnostic *why);
+
 /* False, with a diagnostic about the file. */
 bool command_fail(struct diagnostic *why, const char *file, int code, const char *message);
 
