@@ -2,6 +2,7 @@
 /* A ring for one producer and one consumer, with counters of eight bits that wrap (or others, NUMBER). */
 #include <plumb.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 
 enum { SLOTS = 2 };
 static int slots[SLOTS];
@@ -21,7 +22,7 @@ PLUMB_OP(enq, int, v)
         return PLUMB_BOOL(false);
     slots[w % SLOTS] = v;
     atomic_store(&written, (NUMBER)(w + 1));
-    return PLUMB_OK;
+    return PLUMB_BOOL(true);
 }
 
 PLUMB_OP(deq)

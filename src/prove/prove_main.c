@@ -306,6 +306,17 @@ static void search(double started)
     start = (struct prove_form){0};
 }
 
+/* Where there are not enough, one more: that of threads without a role, if there is anything for them to call. */
+static unsigned count_roles(void)
+{
+    const struct prove_harness *h = &prove_harness;
+    bool is_short = h->single_roles == (UINT32_C(1) << h->role_count) - 1 && prove.threads > h->role_count;
+    for (unsigned op = 0; op < prove_operation_count && is_short; op++)
+        if (prove_operations[op].roles == ROLES_ANY)
+            return h->role_count + 1;
+    return h->role_count;
+}
+
 /* Threads have one role each, in the order of roles: all choices, but for names of threads. */
 static void search_roles(unsigned thread, unsigned role, double started)
 {
@@ -314,7 +325,7 @@ static void search_roles(unsigned thread, unsigned role, double started)
         search(started);
         return;
     }
-    for (; role < h->role_count; role++) {
+    for (unsigned count = count_roles(); role < count; role++) {
         prove_role_of[thread] = 1u << role;
         search_roles(thread + 1, role + (h->single_roles >> role & 1), started);
         if (prove.shared->answer != PROVE_HOLDS && prove.shared->answer != PROVE_NO_ANSWER)

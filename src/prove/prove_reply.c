@@ -4,6 +4,7 @@
 #include "prove/prove_harness.h"
 #include "prove/prove_system.h"
 #include "refine/specification/machine.h"
+#include "spec/shape.h"
 
 #include <string.h>
 
@@ -72,6 +73,8 @@ static struct prove_reply reply_as_specified(unsigned op, plumb_value value, uns
 {
     const struct plumb_operation *o = prove_operations[op].spec_op;
     struct prove_reply r = {.number = -1};
+    if (o->results)
+        value = shape_plain_result(o, value);
     if (plumb_is_int(value))
         return reply_integer(o, plumb_int_of(prove_values(), value), item);
     if (value == PLUMB_OK && can_answer(o, 'k'))
