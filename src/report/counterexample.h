@@ -97,6 +97,7 @@ struct report_event {
     const char *found, *written;        /* values */
     const char *operation;              /* calls and returns: of which one, "pop()" */
     const char *function;               /* of a lock: that takes it, since what it does then may be no step */
+    const char *starts;                 /* of a create: the function that the thread runs */
     const char *answer;                 /* of a return: " = 5" */
     const char *note;                   /* "stale: step 14 wrote 1" */
     const char *place;                  /* "queue.c:31" */

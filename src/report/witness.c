@@ -9,20 +9,22 @@
 
 /* Every name that is used below, and what it belongs to. */
 static const struct {
-    const char *name, *of, *otherwise; /* otherwise: the value where none is given, or null */
+    const char *name, *of, *type, *otherwise; /* otherwise: the value where none is given, or null */
 } keys[] = {
-    {"witness-type", "graph", NULL},  {"sourcecodelang", "graph", NULL}, {"producer", "graph", NULL},
-    {"specification", "graph", NULL}, {"programfile", "graph", NULL},    {"programhash", "graph", NULL},
-    {"architecture", "graph", NULL},  {"creationtime", "graph", NULL},   {"entry", "node", "false"},
-    {"violation", "node", "false"},   {"startline", "edge", NULL},       {"threadId", "edge", NULL},
-    {"createThread", "edge", NULL},   {"enterFunction", "edge", NULL},
+    {"witness-type", "graph", "string", NULL}, {"sourcecodelang", "graph", "string", NULL},
+    {"producer", "graph", "string", NULL},     {"specification", "graph", "string", NULL},
+    {"programfile", "graph", "string", NULL},  {"programhash", "graph", "string", NULL},
+    {"architecture", "graph", "string", NULL}, {"creationtime", "graph", "string", NULL},
+    {"entry", "node", "boolean", "false"},     {"violation", "node", "boolean", "false"},
+    {"startline", "edge", "int", NULL},        {"threadId", "edge", "string", NULL},
+    {"createThread", "edge", "string", NULL},  {"enterFunction", "edge", "string", NULL},
 };
 
 static void add_keys(struct text *out)
 {
     for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
-        text_printf(out, "  <key id=\"%s\" attr.name=\"%s\" attr.type=\"string\" for=\"%s\"", keys[k].name,
-                    keys[k].name, keys[k].of);
+        text_printf(out, "  <key id=\"%s\" attr.name=\"%s\" attr.type=\"%s\" for=\"%s\"", keys[k].name,
+                    keys[k].name, keys[k].type, keys[k].of);
         if (keys[k].otherwise)
             text_printf(out, "><default>%s</default></key>\n", keys[k].otherwise);
         else
@@ -65,42 +67,74 @@ static bool is_step(const struct report_event *e)
     return e->line && e->thread != REPORT_NOTHING && e->event != EVENT_BEGIN && e->event != EVENT_END;
 }
 
-static void add_edge(struct text *out, size_t number, const struct report_event *e)
+/* A path: each edge begins where the last one ended. */
+struct path {
+    struct text *out;
+    size_t number; /* of the node at its end */
+};
+
+static void open_edge(struct path *p)
 {
-    text_printf(out, "    <edge source=\"N%zu\" target=\"N%zu\">\n", number, number + 1);
-    add_number(out, "startline", e->line);
-    add_number(out, "threadId", e->thread);
-    if (e->event == EVENT_CREATE && e->other != REPORT_NOTHING)
-        add_number(out, "createThread", e->other);
-    text_puts(out, "    </edge>\n");
+    text_printf(p->out, "    <node id=\"N%zu\"%s\n    <edge source=\"N%zu\" target=\"N%zu\">\n", p->number,
+                p->number ? "/>" : "><data key=\"entry\">true</data></node>", p->number, p->number + 1);
+    p->number++;
 }
 
-static void add_entry(struct text *out)
+static void add_edge(struct path *p, const struct report_event *e)
 {
-    text_puts(out, "    <node id=\"N0\"><data key=\"entry\">true</data></node>\n"
-                   "    <edge source=\"N0\" target=\"N1\">\n"
-                   "      <data key=\"enterFunction\">main</data>\n");
-    add_number(out, "threadId", 0);
-    text_puts(out, "    </edge>\n");
+    open_edge(p);
+    add_number(p->out, "startline", e->line);
+    add_number(p->out, "threadId", e->thread);
+    if (e->event == EVENT_CREATE && e->other != REPORT_NOTHING)
+        add_number(p->out, "createThread", e->other);
+    text_puts(p->out, "    </edge>\n");
+}
+
+/* The thread enters its function; the first one is created there, too. */
+static void add_entry(struct path *p, uint32_t thread, const char *function)
+{
+    open_edge(p);
+    add_number(p->out, "threadId", thread);
+    if (!thread)
+        add_number(p->out, "createThread", thread);
+    add_data(p->out, "      ", "enterFunction", function);
+    text_puts(p->out, "    </edge>\n");
+}
+
+/* What the thread of this event, its first step, runs; null: it is not known, or this is not the first. */
+static const char *find_start(const struct report_execution *x, size_t first)
+{
+    const char *starts = NULL;
+    for (size_t k = 0; k < first; k++) {
+        const struct report_event *e = &x->events[k];
+        if (is_step(e) && e->thread == x->events[first].thread)
+            return NULL;
+        if (e->event == EVENT_CREATE && e->other == x->events[first].thread)
+            starts = e->starts;
+    }
+    return starts;
 }
 
 static void add_path(struct text *out, const struct report_execution *x)
 {
-    size_t number = 1;
-    add_entry(out);
+    struct path path = {.out = out};
+    add_entry(&path, 0, "main");
     for (size_t k = 0; k < x->event_count; k++) {
         if (!is_step(&x->events[k]))
             continue;
-        text_printf(out, "    <node id=\"N%zu\"/>\n", number);
-        add_edge(out, number++, &x->events[k]);
+        const char *starts = find_start(x, k);
+        if (starts)
+            add_entry(&path, x->events[k].thread, starts);
+        add_edge(&path, &x->events[k]);
     }
-    text_printf(out, "    <node id=\"N%zu\"><data key=\"violation\">true</data></node>\n", number);
+    text_printf(out, "    <node id=\"N%zu\"><data key=\"violation\">true</data></node>\n", path.number);
 }
 
 void witness_render(struct text *out, const struct witness *w)
 {
     text_puts(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-                   "<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n");
+                   "<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\" "
+                   "xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\">\n");
     add_keys(out);
     text_puts(out, "  <graph edgedefault=\"directed\">\n");
     add_head(out, w);

@@ -54,19 +54,24 @@ check_witness() {
     cmp a.graphml b.graphml && python3 - "$here/racy/counter.c" a.graphml <<'END'
 import hashlib, sys, xml.etree.ElementTree as tree
 name = "{http://graphml.graphdrawing.org/xmlns}"
-graph = tree.parse(sys.argv[2]).getroot().find(name + "graph")
+root = tree.parse(sys.argv[2]).getroot()
+graph = root.find(name + "graph")
+types = {k.get("id"): (k.get("for"), k.get("attr.type")) for k in root.findall(name + "key")}
+assert types["entry"] == types["violation"] == ("node", "boolean") and types["startline"] == ("edge", "int"), types
+assert all(d.get("key") in types for d in root.iter(name + "data"))
 data = {d.get("key"): d.text for d in graph.findall(name + "data")}
 assert data["programhash"] == hashlib.sha256(open(sys.argv[1], "rb").read()).hexdigest(), data
 assert data["witness-type"] == "violation_witness" and data["architecture"] == "32bit", data
 assert data["specification"] == "CHECK( init(main()), LTL(G ! data-race) )", data
 steps = {e.get("source"): (e.get("target"), {d.get("key"): d.text for d in e}) for e in graph.findall(name + "edge")}
 marks = {n.get("id"): [d.get("key") for d in n] for n in graph.findall(name + "node")}
-at, created, threads = next(n for n in marks if "entry" in marks[n]), {"0"}, set()
+at, created, threads = next(n for n in marks if "entry" in marks[n]), set(), {}
 while at in steps:
     at, step = steps[at]
-    assert step["threadId"] in created, step
     created |= {step["createThread"]} if "createThread" in step else set()
-    threads.add(step["threadId"])
+    assert step["threadId"] in created, step
+    entered = threads.setdefault(step["threadId"], step.get("enterFunction"))
+    assert entered == ("main" if step["threadId"] == "0" else "add"), step
 assert "violation" in marks[at] and len(threads) == 3, (marks, threads)
 END
 }

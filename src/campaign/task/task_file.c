@@ -2,6 +2,7 @@
 #include "campaign/task/task_file.h"
 
 #include "base/text.h"
+#include "campaign/task/task_property.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -81,14 +82,19 @@ static void set(char **place, const char *value)
 }
 
 /* Names of files begin at the folder of the task. */
-static void add_file(struct task_reader *r, const char *name)
+static char *find_file(const struct task_reader *r, const char *name)
 {
     const char *slash = strrchr(r->path, '/');
     struct text path = {0};
     if (slash && *name != '/')
         text_add(&path, r->path, (size_t)(slash + 1 - r->path));
     text_puts(&path, name);
-    vec_push(&r->task->files, text_take(&path));
+    return text_take(&path);
+}
+
+static void add_file(struct task_reader *r, const char *name)
+{
+    vec_push(&r->task->files, find_file(r, name));
 }
 
 /* "a.c", or "[a.c, b.c]" */
@@ -108,12 +114,15 @@ static void add_files(struct task_reader *r, char *value)
 }
 
 /* "../properties/no-data-race.prp" */
-static void name_property(struct task_property *p, const char *file)
+static void name_property(const struct task_reader *r, struct task_property *p, const char *file)
 {
     const char *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file;
     const char *dot = strrchr(name, '.');
     free(p->name);
     p->name = base_strndup(name, dot ? (size_t)(dot - name) : strlen(name));
+    free(p->file);
+    p->file = find_file(r, file);
+    p->asks = task_property_read(p->file);
 }
 
 static bool expect(struct task_reader *r, struct task_property *p, const char *value)
@@ -130,7 +139,7 @@ static bool set_property(struct task_reader *r, const char *key, const char *val
         return refuse(r, "'%.100s' belongs to no property: the list has '- property_file: ...'", key);
     struct task_property *p = &vec_last(&r->task->properties);
     if (strcmp(key, "property_file") == 0)
-        name_property(p, value);
+        name_property(r, p, value);
     else if (strcmp(key, "expected_verdict") == 0)
         return expect(r, p, value);
     else if (strcmp(key, "subproperty") == 0)
@@ -210,7 +219,8 @@ static bool is_complete(struct task_reader *r)
     const struct task_file *t = r->task;
     r->line = 0;
     if (!t->version || strcmp(t->version, "2.0") != 0)
-        return refuse(r, "a task has 'format_version: \"2.0\"', not '%.20s'", t->version ? t->version : "");
+        return refuse(r, "a task of SV-COMP has 'format_version: \"2.0\"'%s%.20s", t->version ? ", not " : "",
+                      t->version ? t->version : "");
     if (!t->files.len)
         return refuse(r, "%s", "a task names its program: input_files");
     if (!t->properties.len)
@@ -238,12 +248,18 @@ bool task_file_read(struct task_file *t, const char *path, struct diagnostic *wh
     return fine;
 }
 
+bool task_is_in_c(const struct task_file *t)
+{
+    return !t->language || strcmp(t->language, "C") == 0;
+}
+
 void task_file_free(struct task_file *t)
 {
     for (size_t k = 0; k < t->files.len; k++)
         free(t->files.data[k]);
     for (size_t k = 0; k < t->properties.len; k++) {
         free(t->properties.data[k].name);
+        free(t->properties.data[k].file);
         free(t->properties.data[k].subproperty);
     }
     vec_free(&t->files);

@@ -11,7 +11,9 @@
 enum task_expected { TASK_EXPECTS_NOTHING, TASK_EXPECTS_TRUE, TASK_EXPECTS_FALSE };
 
 struct task_property {
-    char *name; /* "no-data-race": of the property file, without folder and ending */
+    char *name;    /* "no-data-race": of the property file, without folder and ending */
+    char *file;    /* the property file, from where the tool runs */
+    uint32_t asks; /* what it says (task_property.h) */
     enum task_expected expected;
     char *subproperty; /* "valid-deref"; or null */
 };
@@ -26,6 +28,9 @@ struct task_file {
 
 /* Does the name end as those of tasks do? */
 bool task_file_is(const char *path);
+
+/* Is the program in C, or is nothing said of its language? */
+bool task_is_in_c(const struct task_file *t);
 
 /* Reads the part of YAML that tasks are written in: a key in each line, lists with a line for each item. To be freed, whatever
  * the answer. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "campaign/task/task_judge.h"
 
+#include "campaign/task/task_property.h"
 #include "explain/program/explain_error.h"
 #include "target/symbols/symbols.h"
 
@@ -61,22 +62,24 @@ enum { MEMORY_RC11, MEMORY_SC }; /* positions in MODEL_NAMES */
 
 static const struct task_kind {
     const char *name;
+    uint32_t asks; /* what property files of this kind may say */
     int memory;
     enum campaign_races races;
     const char *(*violates)(const struct campaign_error *e);
     const char *leaves_open; /* why it is never true; or null */
 } kinds[] = {
-    {"no-data-race", MEMORY_RC11, CAMPAIGN_RACES_STOP, race_violates, NULL},
-    {"unreach-call", MEMORY_SC, CAMPAIGN_RACES_ALLOW, call_violates, NULL},
-    {"valid-memsafety", MEMORY_SC, CAMPAIGN_RACES_ALLOW, memory_violates,
+    {"no-data-race", TASK_ASKS_RACE, MEMORY_RC11, CAMPAIGN_RACES_STOP, race_violates, NULL},
+    {"unreach-call", TASK_ASKS_CALL, MEMORY_SC, CAMPAIGN_RACES_ALLOW, call_violates, NULL},
+    {"valid-memsafety", TASK_ASKS_FREE | TASK_ASKS_DEREF | TASK_ASKS_MEMTRACK, MEMORY_SC,
+     CAMPAIGN_RACES_ALLOW, memory_violates,
      "no error was found, but bounds are not examined through every pointer, nor whether memory that is not "
      "freed is still pointed to"},
 };
 
-static const struct task_kind *find_kind(const char *name)
+static const struct task_kind *find_kind(uint32_t asks)
 {
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
-        if (strcmp(kinds[k].name, name) == 0)
+        if (asks && !(asks & ~kinds[k].asks))
             return &kinds[k];
     return NULL;
 }
@@ -94,6 +97,13 @@ static void doubt(struct task_judged *j, const char *format, ...)
     va_end(args);
 }
 
+/* Does the property ask for this? A file may have one of the formulas of memory safety. */
+static bool is_asked(const struct task_property *p, const char *violated)
+{
+    return (strcmp(violated, "valid-free") != 0 || p->asks & TASK_ASKS_FREE) &&
+           (strcmp(violated, "valid-deref") != 0 || p->asks & TASK_ASKS_DEREF);
+}
+
 /* ------------------------------------------------------------------ what the text of the program says */
 
 static bool defines_ndebug(const struct task_question *q)
@@ -108,7 +118,11 @@ static bool defines_ndebug(const struct task_question *q)
 static bool can_run(const struct task_question *q, const struct task_kind *kind, struct task_judged *j)
 {
     const struct task_word *word = q->task->is_ilp32 ? task_words_find_model(q->words) : NULL;
-    if (!kind)
+    if (!task_is_in_c(q->task))
+        doubt(j, "the program is written in %.40s, and only C is judged", q->task->language);
+    else if (q->property->asks == TASK_ASKS_UNREADABLE)
+        doubt(j, "the property file '%.200s' cannot be read", q->property->file);
+    else if (!kind)
         doubt(j, "this property is not judged");
     else if (word)
         doubt(j,
@@ -201,7 +215,7 @@ static bool find_violation(const struct task_question *q, const struct task_kind
         const char *violated = kind->violates(e);
         if (q->task->is_ilp32 && e->error->kind == WORKER_ERROR_OUT_OF_BOUNDS)
             continue; /* where objects end depends on their sizes */
-        if (!violated)
+        if (!violated || !is_asked(q->property, violated))
             continue;
         j->answer = TASK_FALSE;
         j->violated = violated;
@@ -283,7 +297,7 @@ static bool decide(const struct task_question *q, const struct task_kind *kind, 
 
 bool task_judge(const struct task_question *q, struct task_judged *j, struct diagnostic *why)
 {
-    const struct task_kind *kind = find_kind(q->property->name);
+    const struct task_kind *kind = find_kind(q->property->asks);
     *j = (struct task_judged){0};
     if (!can_run(q, kind, j) || decide(q, kind, j))
         return true;

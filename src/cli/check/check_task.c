@@ -169,7 +169,7 @@ static enum cli_exit judge_task(struct task_run *r, const char *path, const stru
                               .flag_count = r->asked->source.flag_count};
     enum cli_exit exit = EXIT_HOLDS;
     size_t judged = 0;
-    for (size_t k = 0; k < task->files.len && exit == EXIT_HOLDS; k++)
+    for (size_t k = 0; k < task->files.len && exit == EXIT_HOLDS && task_is_in_c(task); k++)
         if (!task_words_add(&words, task->files.data[k]))
             exit = output_error(PL_CANNOT_OPEN, "cannot open '%.200s': %s", task->files.data[k],
                                 strerror(errno));

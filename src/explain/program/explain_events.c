@@ -220,6 +220,21 @@ static void name_location(struct events *x, const struct event *e, struct report
     out->size = e->size;
 }
 
+/* What its thread runs is the outermost call of any of its steps. */
+static void name_start(struct events *x, uint32_t thread, struct report_event *out)
+{
+    struct call_stack stack = {0};
+    for (uint32_t k = 0; k < x->shared->event_count && !stack.count; k++)
+        if (x->shared->events[k].thread == thread)
+            stack = stack_of(x->shared, k);
+    struct symbol_place place = {0};
+    if (!stack.count || stack.count > PROTOCOL_CALLERS || /* the outermost one was not kept */
+        !symbols_line(x->symbols, stack.pcs[stack.count - 1], &place) || !place.at.function)
+        return;
+    text_puts(&x->text, place.at.function);
+    out->starts = take_text(x);
+}
+
 static void name_values(struct events *x, uint32_t k, struct report_event *out)
 {
     const struct event *e = &x->shared->events[k];
@@ -235,6 +250,8 @@ static void name_values(struct events *x, uint32_t k, struct report_event *out)
     }
     if (e->kind == EVENT_CREATE || e->kind == EVENT_JOIN)
         out->other = (uint32_t)e->value;
+    if (e->kind == EVENT_CREATE)
+        name_start(x, out->other, out);
     if (e->kind == EVENT_OP_CALL || e->kind == EVENT_OP_RETURN) {
         explain_events_operation(x->shared, e, &x->text);
         out->operation = take_text(x);
