@@ -2,14 +2,16 @@
 """gdb commands for `plumb replay --gdb`: the threads and events of a recorded execution.
 
 Every thread of the program under test is a real thread here, one of which runs at a time, so gdb's own commands work on
-them. What the engine knows beyond that is found through the table plumb_debug_view (src/engine/error/debugger.c)."""
+them. What the engine knows beyond that is found through the table plumb_debug_view (src/engine/error/debugger.c).
+
+A run of `plumb prove` has its threads on one real thread, each on a stack of its own: plumb_prove_view (src/prove/prove_debug.c)."""
 
 import os
 import struct
 
 import gdb
 
-RUNTIME = "libplumb-rt.so"
+RUNTIMES = ("libplumb-rt.so", "libplumb-prove.so")
 ORDERS = ("rlx", "con", "acq", "rel", "acq_rel", "sc", "")
 HIDDEN_KINDS = ("", "begin", "malloc")  # no rows in reports either
 
@@ -167,7 +169,7 @@ def object_of(pc):
 
 def is_program(frame):
     name = object_of(frame.pc())
-    return name != RUNTIME and not name.startswith(("libc.so", "libpthread", "ld-linux"))
+    return name not in RUNTIMES and not name.startswith(("libc.so", "libpthread", "ld-linux"))
 
 
 def has_own_line(frame):
@@ -290,6 +292,96 @@ def threads(view):
     return [Thread(view, number) for number in range(view.number("count"))]
 
 
+# ---------------------------------------------------------------- runs of plumb prove
+
+PROOF_FIELDS = (
+    "version shared done base verbs verb_count threads thread_count "
+    "thread_size thread_pc thread_is_open thread_op "
+    "message operations operation_size events event_size "
+    "event_kind event_number event_numbers event_reuse event_pc event_address event_hook"
+).split()
+PROOF_CALL, PROOF_STEP, PROOF_RETURN, PROOF_FAULT = range(4)
+PROOF_DRAIN = -2
+PROOF_NO_ADDRESS = ("malloc", "calloc", "aligned_alloc")
+
+
+def is_proof():
+    """Is this program one of plumb prove?"""
+    return gdb.lookup_static_symbol("plumb_prove_view") is not None or any(
+        os.path.basename(file.filename or "") == RUNTIMES[1] for file in gdb.objfiles()
+    )
+
+
+class Proof:
+    """The run so far, by the names of its table."""
+
+    def __init__(self):
+        if gdb.selected_inferior().pid == 0:
+            raise gdb.GdbError("The program does not run: type 'run' first.")
+        table = int(gdb.parse_and_eval("(char *)&plumb_prove_view"))
+        self.at = dict(zip(PROOF_FIELDS, read(table, "=%dQ" % len(PROOF_FIELDS))))
+        if self.at["version"] != VIEW_VERSION:
+            raise gdb.GdbError("The program is linked with a runtime of another version.")
+        self.shared = read_word(self.at["shared"])
+        self.base = read_word(self.at["base"])
+        self.done = read_number(self.at["done"])
+
+    def operation(self, number):
+        return read_text(self.shared + self.at["operations"] + number * self.at["operation_size"])
+
+    def message(self):
+        return read_text(self.at["message"])
+
+    def verb(self, kind):
+        name = read_word(self.at["verbs"] + 8 * (kind if kind < self.at["verb_count"] else 0))
+        return read_text(name) if name else ""
+
+    def address_of(self, address):
+        """Addresses of variables count from the start of the program."""
+        return address + self.base if address < 1 << 32 else address
+
+    def step_text(self, event):
+        verb = self.verb(read(event + self.at["event_hook"], "=H")[0] // 8)
+        address = read_word(event + self.at["event_address"])
+        if read(event + self.at["event_reuse"], "=i")[0] == PROOF_DRAIN:
+            verb = "the store reaches memory:"
+        return verb if not address or verb in PROOF_NO_ADDRESS else "%s %s" % (verb, location(self.address_of(address)))
+
+    def row(self, index):
+        event = self.shared + self.at["events"] + index * self.at["event_size"]
+        kind, thread, op = read(event + self.at["event_kind"], "=BBB")
+        pc = read_word(event + self.at["event_pc"])
+        if kind == PROOF_CALL:
+            given = read(event + self.at["event_numbers"], "=3q")
+            what = "call %s(%s)" % (self.operation(op), ", ".join(str(number) for number in given if number))
+        elif kind == PROOF_RETURN:
+            what = "return %s = %d" % (self.operation(op), read(event + self.at["event_number"], "=q")[0])
+        else:
+            what = self.step_text(event)
+        return ("%6d  T%-2d %-32s %s" % (index + 1, thread, what, place(pc + self.base) if pc else "")).rstrip()
+
+    def rows(self, last=None):
+        first = 0 if last is None else max(0, self.done - last)
+        return [self.row(index) for index in range(first, self.done)]
+
+    def thread_rows(self):
+        for number in range(read_number(self.at["thread_count"])):
+            thread = self.at["threads"] + number * self.at["thread_size"]
+            is_open, op = (read(thread + self.at[name], "=B")[0] for name in ("thread_is_open", "thread_op"))
+            state = "in " + self.operation(op) if is_open else "in no operation"
+            where = place(read_word(thread + self.at["thread_pc"])) if is_open else ""
+            yield ("  T%-2d %-40s %s" % (number, state, where)).rstrip()
+
+
+def tell_proof():
+    proof = Proof()
+    print("\nplumb: the end of the run, after %d events" % proof.done)
+    print("  %s." % (proof.message() or "No order of its operations explains their answers"))
+    print("  'plumb threads' and 'plumb events' tell how it came; 'run' starts the same run again.\n")
+    for row in proof.thread_rows():
+        print(row)
+
+
 # ---------------------------------------------------------------- stopping
 
 
@@ -306,6 +398,9 @@ def quietly(command):
 
 
 def tell_error():
+    if is_proof():
+        tell_proof()
+        return
     view = View()
     print("\nplumb: %s after %d events" % (view.error_text(), view.shared_number("event_count")))
     print("  %s." % view.error_message())
@@ -337,7 +432,7 @@ class CallGuard:
     def __call__(self, event):
         try:
             view = View()
-        except gdb.GdbError:
+        except gdb.GdbError:  # or a run of plumb prove
             return
         if isinstance(event, gdb.InferiorCallPreEvent):
             self.begin(view.at["active"])
@@ -364,7 +459,7 @@ class Stops:
         self.stepping = False
 
     def on_objfile(self, event):
-        if self.error or os.path.basename(event.new_objfile.filename or "") != RUNTIME:
+        if self.error or os.path.basename(event.new_objfile.filename or "") not in RUNTIMES:
             return
         self.error = SilentBreakpoint("plumb_debug_error")
         self.event = SilentBreakpoint("plumb_debug_event")
@@ -388,8 +483,8 @@ def skip_runtime(objfile):
     symbol = objfile.lookup_global_symbol("plumb_debug_event")
     if symbol is None:  # stripped: gdb steps over what has no lines
         return
-    sources = symbol.symtab.fullname().rpartition("/engine/error/")[0]
-    for folder in ("rt", "engine", "worker"):
+    sources = symbol.symtab.fullname().rpartition("/src/")[0] + "/src"
+    for folder in ("rt", "engine", "worker", "prove"):
         quietly("skip -gfi %s/%s/*" % (sources, folder))
         quietly("skip -gfi %s/%s/*/*" % (sources, folder))
 
@@ -405,7 +500,7 @@ class HideRuntime:
         held = []
         for decorator in frames:
             frame = decorator.inferior_frame()
-            if object_of(frame.pc()) == RUNTIME:
+            if object_of(frame.pc()) in RUNTIMES:
                 held = []
             elif is_program(frame):
                 yield from held
@@ -436,6 +531,9 @@ class PlumbThreads(gdb.Command):
         super().__init__("plumb threads", gdb.COMMAND_STATUS)
 
     def invoke(self, argument, from_tty):
+        if is_proof():
+            print("\n".join(Proof().thread_rows()))
+            return
         selected = gdb.selected_thread()
         for thread in threads(View()):
             mark = "*" if selected and selected.ptid[1] == thread.kernel_thread else " "
@@ -449,6 +547,8 @@ class PlumbThread(gdb.Command):
         super().__init__("plumb thread", gdb.COMMAND_STACK)
 
     def invoke(self, argument, from_tty):
+        if is_proof():
+            raise gdb.GdbError("In a run of plumb prove only the thread that runs can be looked at: set a breakpoint.")
         text = argument.strip().lstrip("Tt")
         all_threads = threads(View())
         if not text.isdigit() or int(text) >= len(all_threads):
@@ -471,6 +571,9 @@ class PlumbEvents(gdb.Command):
         super().__init__("plumb events", gdb.COMMAND_STATUS)
 
     def invoke(self, argument, from_tty):
+        if is_proof():
+            print("\n".join(Proof().rows(int(gdb.parse_and_eval(argument)) if argument.strip() else None)))
+            return
         view = View()
         shown = [event for event in events(view) if event.is_shown()]
         if argument.strip():
@@ -495,7 +598,8 @@ Starts the program if it does not run yet."""
         for _ in range(count):
             if not self.step():
                 return
-        show_program_frame()
+        if not is_proof():
+            show_program_frame()
 
     def step(self):
         """False: something else stopped the program."""
@@ -508,6 +612,9 @@ Starts the program if it does not run yet."""
             if not self.is_at_event():
                 print(text, end="")
                 return False
+            if is_proof():
+                print(Proof().rows(1)[0])
+                return True
             view = View()
             event = Event(view, view.shared_number("event_count") - 1)
             if event.is_shown():

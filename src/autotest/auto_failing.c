@@ -15,7 +15,7 @@ static char *file_name(const struct autotest *a, const char *wanted, const char 
     if (wanted)
         text_puts(&name, wanted);
     else
-        text_add_stem(&name, a->options.campaign.out, a->files.data[0]), text_puts(&name, ending);
+        text_add_name(&name, a->options.campaign.out, a->files.data[0], ending);
     return text_take(&name);
 }
 

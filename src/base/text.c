@@ -41,11 +41,22 @@ void text_add_folder(struct text *t, const char *folder)
         text_puts(t, "/");
 }
 
-void text_add_stem(struct text *t, const char *folder, const char *path)
+/* Is it of a C file, or one that the new name has at its end, too? */
+static bool drops(const char *ending, const char *wanted)
+{
+    size_t length = strlen(ending), all = strlen(wanted);
+    return !strcmp(ending, ".c") || !strcmp(ending, ".yml") ||
+           (all >= length && !strcmp(wanted + all - length, ending));
+}
+
+void text_add_name(struct text *t, const char *folder, const char *path, const char *wanted)
 {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const char *ending = strrchr(name, '.');
+    bool is_short = ending && ending > name && drops(ending, wanted);
     text_add_folder(t, folder);
-    text_add(t, name, strcspn(name, "."));
+    text_add(t, name, is_short ? (size_t)(ending - name) : strlen(name));
+    text_puts(t, wanted);
 }
 
 void text_vprintf(struct text *t, const char *format, va_list args)

@@ -17,8 +17,9 @@ void text_puts(struct text *t, const char *s);
 void text_repeat(struct text *t, const char *s, size_t times);
 /* "out/"; nothing when there is no folder. */
 void text_add_folder(struct text *t, const char *folder);
-/* What the name of a file that is made of another begins with: "out/queue" of "src/queue.test.c" in the folder "out". */
-void text_add_stem(struct text *t, const char *folder, const char *path);
+/* The name of a file that is made of another: "out/queue.plr" of "src/queue.c" in the folder "out". Of other endings than .c and .yml all is kept, unless
+ * the new name ends with the same: queue.c and queue.cpp may stand side by side. */
+void text_add_name(struct text *t, const char *folder, const char *path, const char *ending);
 void text_printf(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void text_vprintf(struct text *t, const char *format, va_list args);
 /* Adds what the file has. False, with errno: it cannot be read. */

@@ -242,7 +242,7 @@ static void add_trace_name(struct text *name, const struct campaign *c, size_t n
     if (base)
         text_add(name, base, length);
     else
-        text_add_stem(name, c->options.out, c->files.data[0]), ending = ".plr";
+        text_add_name(name, c->options.out, c->files.data[0], ""), ending = ".plr";
     if (number > 1)
         text_printf(name, ".%zu", number);
     text_puts(name, ending);

@@ -4,6 +4,7 @@
 #include "prove/prove_again.h"
 
 #include "prove/prove_buffers.h"
+#include "prove/prove_debug.h"
 #include "prove/prove_harness.h"
 #include "prove/prove_hung.h"
 #include "prove/prove_system.h"
@@ -144,6 +145,32 @@ static bool may_fail(uint32_t number)
            (number + 2 == s->event_count && e->kind == PROVE_CALL_EVENT && e[1].thread == e->thread);
 }
 
+/* What the run is wrong for is at its end. */
+static bool is_wrong_there(const struct runner *r, uint32_t number)
+{
+    const struct prove_shared *s = prove.shared;
+    const struct prove_result *last = &r->last[s->events[number].thread];
+    bool fails = last->outcome == PROVE_FAULT;
+    if (last->outcome != PROVE_FINE && !(fails && may_fail(number)))
+        return fail_about("it ends early");
+    if (number + 1 == s->event_count && s->reason == PROVE_A_FAULT && !fails)
+        return fail("nothing is wrong at its end");
+    return true;
+}
+
+static bool run_event(struct runner *r, struct prove_event *e, int32_t choice)
+{
+    e->thread %= PROVE_THREADS_MAX;
+    if (e->kind == PROVE_CALL_EVENT)
+        return begin(r, e);
+    if (e->kind == PROVE_RETURN_EVENT)
+        return take_return(r, e);
+    if (e->kind != PROVE_FAULT_EVENT || prove.shared->reason != PROVE_STUCK)
+        return step(r, e, choice);
+    note_place(e);
+    return prove_never_returns(e->thread) || fail("an operation returns");
+}
+
 bool prove_run_events(const int32_t *choices)
 {
     static struct runner r;
@@ -153,24 +180,12 @@ bool prove_run_events(const int32_t *choices)
     bool fine = refresh(&r);
     for (uint32_t i = 0; i < s->event_count && fine; i++) {
         struct prove_event *e = &s->events[i];
-        e->thread %= PROVE_THREADS_MAX;
-        switch (e->kind) {
-        case PROVE_CALL_EVENT: fine = begin(&r, e); break;
-        case PROVE_RETURN_EVENT: fine = take_return(&r, e); break;
-        case PROVE_FAULT_EVENT:
-            if (s->reason == PROVE_STUCK) {
-                note_place(e);
-                return prove_never_returns(e->thread) || fail("an operation returns");
-            }
-            fine = step(&r, e, choices ? choices[i] : 0);
-            break;
-        default: fine = step(&r, e, choices ? choices[i] : 0); break;
-        }
-        bool fails = r.last[e->thread].outcome == PROVE_FAULT;
-        if (fine && r.last[e->thread].outcome != PROVE_FINE && !(fails && may_fail(i)))
-            fine = fail_about("it ends early");
-        if (fine && i + 1 == s->event_count && s->reason == PROVE_A_FAULT && !fails)
-            fine = fail("nothing is wrong at its end");
+        fine = run_event(&r, e, choices ? choices[i] : 0);
+        bool is_stuck = e->kind == PROVE_FAULT_EVENT && s->reason == PROVE_STUCK;
+        fine = fine && (is_stuck || is_wrong_there(&r, i));
+        prove_debug_event(i + 1);
     }
+    if (fine)
+        prove_debug_error();
     return fine;
 }

@@ -109,7 +109,10 @@ prove_leave:
         jmp *PROVE_PC(%r10)
         .size prove_resume, . - prove_resume
 
-/* Where operations return to. */
+/* Where operations return to. For debuggers call stacks end here; they look one byte before. */
+        .cfi_startproc
+        .cfi_undefined rip
+        nop
         .hidden prove_returned
         ENTRY prove_returned
         movq %rax, %rdi
@@ -117,6 +120,7 @@ prove_leave:
         pushq $0
         jmp prove_enter
         .size prove_returned, . - prove_returned
+        .cfi_endproc
 
 #define SIZES(macro) macro(1, 0) macro(2, 1) macro(4, 2) macro(8, 3) macro(16, 4)
 #define PLAIN(n, log) \

@@ -314,5 +314,6 @@ void prove_watch_open(void)
     act.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
     sigaction(SIGALRM, &act, NULL);
     struct itimerval each = {{0, 100000}, {0, 100000}};
-    setitimer(ITIMER_REAL, &each, NULL);
+    if (!prove.shared->question.debugger)
+        setitimer(ITIMER_REAL, &each, NULL);
 }

@@ -63,6 +63,7 @@ struct prove_question {
     uint32_t distance;
     bool tso; /* or sc */
     uint32_t no_twins, no_symmetry, no_liveness, plain;
+    bool debugger; /* REPLAY: one watches; nothing may depend on time */
     struct prove_word shifts[PROVE_COUNTERS_MAX], forgets[PROVE_COUNTERS_MAX];
     uint32_t shift_count, forget_count;
     /* Counters may be shifted by multiples of this; 0: found out. Copies older than `stale` are the same; 0: none are */

@@ -29,7 +29,7 @@ static void add_place(struct prove_place *list, uint32_t *count, uint64_t pc, co
     memcpy(p->saved, f->saved, sizeof p->saved);
 }
 
-static void find_places(const char *path, struct prove_shared *s)
+void proving_find_places(const char *path, struct prove_shared *s)
 {
     OWNED struct fold_places *all = NEW(struct fold_places);
     liveness_find_all(path, all);
@@ -68,29 +68,17 @@ static void be_inconclusive(struct proving *p, const char *why)
         snprintf(p->why, sizeof p->why, "%s", why);
 }
 
-static bool has_same_answers(const struct prove_shared *a, const struct prove_shared *b)
-{
-    bool same = a->event_count == b->event_count;
-    for (uint32_t i = 0; same && i < a->event_count; i++)
-        same = a->events[i].kind == b->events[i].kind && a->events[i].value == b->events[i].value &&
-               a->events[i].number == b->events[i].number;
-    return same;
-}
-
-/* Once more, in a process that does not search. */
+/* Once more, in a process that does not search, from what will be recorded. */
 static void confirm(struct proving *p, const char *path)
 {
-    OWNED struct prove_shared *again = NEW_ARRAY(struct prove_shared, 1);
-    memcpy(again, p->answer, sizeof *again);
-    again->question.mode = PROVE_REPLAY;
-    again->phase = PROVE_STARTING;
-    again->answer = PROVE_NO_ANSWER;
-    if (!proving_process(p, path, again))
+    OWNED struct prove_shared *again = NEW_ZEROED(struct prove_shared, 1);
+    proving_record_write(p->answer, &p->record);
+    if (!proving_set_replay(p, p->record.data, p->record.len, again) || !proving_process(p, path, again))
         be_inconclusive(
             p, "an error was found, but the run that leads to it could not be repeated in another process");
     else if (again->answer != PROVE_VIOLATED)
         be_inconclusive(p, again->message);
-    else if (!has_same_answers(p->answer, again))
+    else if (!proving_has_same_answers(p->answer, again))
         be_inconclusive(
             p, "an error was found, but the run that leads to it answers otherwise in another process");
     else if (!proving_explain(p, path, again))
@@ -137,6 +125,8 @@ static void conclude(struct proving *p, const char *path)
     case PROVE_VIOLATED:
         p->verdict = VERDICT_VIOLATED;
         confirm(p, path);
+        if (p->verdict == VERDICT_VIOLATED)
+            proving_save(p);
         break;
     default:
         p->verdict = VERDICT_INCONCLUSIVE;
@@ -148,7 +138,7 @@ static void conclude(struct proving *p, const char *path)
 }
 
 /* A harness without a specification says so; then serial runs give one. */
-static bool search(struct proving *p, const struct target_program *program)
+bool proving_ask(struct proving *p, const struct target_program *program)
 {
     bool is_golden = p->golden || p->golden_define;
     if (is_golden && !proving_find_table(p, program))
@@ -191,8 +181,8 @@ void proving_run(struct proving *p)
     p->answer = NEW(struct prove_shared);
     p->answer->question = p->question;
     if (!p->question.no_liveness)
-        find_places(program->path, p->answer);
-    if (search(p, program))
+        proving_find_places(program->path, p->answer);
+    if (proving_ask(p, program))
         conclude(p, program->path);
     else if (!p->error.code)
         be_inconclusive(p, p->why);
@@ -208,6 +198,9 @@ void proving_free(struct proving *p)
         free(p->texts.data[i]);
     vec_free(&p->texts);
     vec_free(&p->places);
+    vec_free(&p->record);
+    text_free(&p->recorded);
+    text_free(&p->replay);
     text_free(&p->unseen);
     free(p->answer);
 }

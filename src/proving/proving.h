@@ -9,7 +9,8 @@
 #include "base/verdict.h"
 #include "explain/model/explain_model.h"
 #include "prove/prove_shared.h"
-#include "target/build.h"
+#include "proving/proving_record.h"
+#include "target/trace_file.h"
 
 struct proving_listener {
     void (*progress)(void *context, uint64_t pairs, uint64_t frontier, double seconds);
@@ -20,12 +21,13 @@ struct proving {
     struct target_source source;
     const char *name; /* of the first file */
     struct prove_question question;
-    const char *command;   /* that shows the result again */
     const char *spec_word; /* --spec, as the user wrote it; null: none */
     /* What another implementation answers is the specification: its file, or a macro that makes it of the same files; null: none */
     const char *golden, *golden_define;
     /* Variables, separated by commas: counters that are shifted, and what is forgotten; null: none */
     const char *shifts, *forgets;
+    /* Where a counterexample is recorded; null: beside the others, or in the folder `out` */
+    const char *trace, *out;
     struct proving_listener listener;
 
     /* Found out: */
@@ -43,11 +45,36 @@ struct proving {
     VEC(struct refine_place) places;
     VEC(char *) texts;
     uint64_t steps, calls; /* of the counterexample */
-    bool has_spurious;     /* in it a thread is woken for no reason */
+    record_numbers record;
+    struct text recorded; /* the file; empty: there is none, and `unrecorded` says why */
+    struct text replay;   /* the command that shows it again */
+    struct diagnostic unrecorded;
+    bool has_spurious; /* in it a thread is woken for no reason */
 };
 
 void proving_run(struct proving *p);
+/* A recorded run once more: p->verdict is VIOLATED if it answers as it did, otherwise p->why says what is different. `gdb`: it is run under gdb
+ * then, with these options; null: not. */
+struct proving_gdb {
+    char *const *options;
+    size_t count;
+};
+void proving_replay(struct proving *p, const struct trace_file *trace, const struct proving_gdb *gdb);
 void proving_free(struct proving *p);
+
+/* What is live in its frames, for the process. */
+void proving_find_places(const char *path, struct prove_shared *s);
+/* The process, with a table from serial runs if it has no specification. False: it gave no answer, and p->why or p->error says so. */
+bool proving_ask(struct proving *p, const struct target_program *program);
+
+/* ---- proving_replay.c ---- */
+
+/* What the process of a replay is asked: the record, with specification and tables of p. False: it is no record. */
+bool proving_set_replay(const struct proving *p, const int64_t *numbers, size_t count,
+                        struct prove_shared *again);
+bool proving_has_same_answers(const struct prove_shared *a, const struct prove_shared *b);
+/* Writes the counterexample to a file, and the command that shows it again to p->replay. */
+void proving_save(struct proving *p);
 
 /* ---- proving_golden.c ---- */
 
@@ -65,6 +92,9 @@ bool proving_find_words(struct proving *p, const char *path, const char *wanted,
 /* Runs the program with what is in `shared`, until it ends, time is up or somebody interrupts; what it answered is in `shared` then.
  * False: it gave none, and p->why or p->error says so. */
 bool proving_process(struct proving *p, const char *path, struct prove_shared *shared);
+/* The same under gdb; p->error if that is not there. */
+bool proving_debug(struct proving *p, const struct target_program *program, struct prove_shared *shared,
+                   const struct proving_gdb *gdb);
 
 /* ---- proving_counterexample.c ---- */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A run that was repeated becomes what reports are made of, and the monitor judges its history: the second opinion. */
 #include "base/memory.h"
-#include "prove/prove_hooks.h"
+#include "prove/prove_verbs.h"
 #include "proving/proving.h"
 #include "spec/registry.h"
 #include "target/symbols/symbols.h"
@@ -18,51 +18,6 @@ static struct refine_place describe(const struct refine_system *s, uint32_t plac
     return place < p->places.len ? p->places.data[place] : (struct refine_place){0};
 }
 
-/* By the kinds of prove/prove_hooks.h. */
-static const char *const verbs[] = {
-    [0] = "goes on",
-    [PROVE_READ] = "read",
-    [PROVE_WRITE] = "write",
-    [PROVE_READ_RANGE] = "read",
-    [PROVE_WRITE_RANGE] = "write",
-    [PROVE_LOAD] = "load",
-    [PROVE_STORE] = "store",
-    [PROVE_EXCHANGE] = "exchange",
-    [PROVE_ADD] = "add",
-    [PROVE_SUB] = "subtract",
-    [PROVE_AND] = "and",
-    [PROVE_OR] = "or",
-    [PROVE_XOR] = "xor",
-    [PROVE_NAND] = "nand",
-    [PROVE_CAS] = "compare and swap",
-    [PROVE_CAS_VALUE] = "compare and swap",
-    [PROVE_MALLOC] = "malloc",
-    [PROVE_CALLOC] = "calloc",
-    [PROVE_ALIGNED] = "aligned_alloc",
-    [PROVE_FREE] = "free",
-    [PROVE_LOCK] = "lock",
-    [PROVE_TRYLOCK] = "try to lock",
-    [PROVE_UNLOCK] = "unlock",
-    [PROVE_LOCK_INIT] = "init",
-    [PROVE_LOCK_DESTROY] = "destroy",
-    [PROVE_YIELD] = "yield",
-    [PROVE_ABORT] = "abort",
-    [PROVE_ASSERT] = "assert",
-    [PROVE_COPY] = "copy",
-    [PROVE_FILL] = "fill",
-    [PROVE_CAS_LOADED] = "compare and swap",
-    [PROVE_CAS_FAILED] = "compare and swap: write back to",
-    [PROVE_FENCE] = "fence",
-    [PROVE_COND_WAIT] = "wait for",
-    [PROVE_COND_WAIT_CXX] = "wait for",
-    [PROVE_COND_SIGNAL] = "signal",
-    [PROVE_COND_BROADCAST] = "wake all of",
-    [PROVE_COND_INIT] = "init",
-    [PROVE_COND_DESTROY] = "destroy",
-    [PROVE_COND_WAITING] = "woken for no reason:",
-    [PROVE_COND_WOKEN] = "the mutex again, woken:",
-};
-
 /* Of a block that is freed all of it. */
 static uint64_t size_of(const struct prove_shared *s, const struct prove_event *e, unsigned kind)
 {
@@ -76,9 +31,9 @@ static void add_what(struct text *out, struct symbols *names, const struct prove
                      const struct prove_event *e)
 {
     unsigned kind = e->hook / 8;
-    const char *verb = kind < sizeof verbs / sizeof *verbs && verbs[kind] ? verbs[kind] : verbs[0];
+    const char *verb = prove_verb(kind);
     if (e->kind == PROVE_FAULT_EVENT && kind == PROVE_COND_WAITING)
-        verb = verbs[PROVE_COND_WAIT];
+        verb = prove_verb(PROVE_COND_WAIT);
     if (e->hook == PROVE_ID(PROVE_COND_WAITING, 1) && e->reuse != PROVE_WAKES)
         verb = "the time is over:";
     text_puts(out, e->reuse == PROVE_DRAIN ? "the store reaches memory:" : verb);
@@ -235,8 +190,7 @@ bool proving_explain(struct proving *p, const char *path, const struct prove_sha
                                          .full_any = !spec_base_of_bounded(spec, &(uint64_t){0}),
                                          .system = &p->system,
                                          .spec = spec,
-                                         .result = &p->run,
-                                         .command = p->command};
+                                         .result = &p->run};
     explain_model(&p->found, &p->outcome, true);
     return is_confirmed(p, replayed);
 }

@@ -5,6 +5,7 @@
 #include "proving/proving.h"
 #include "target/launch.h"
 #include "target/leftovers.h"
+#include "target/process.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -36,16 +37,26 @@ static int create_memory(void)
     return -1;
 }
 
-static bool start(struct running *r, const char *path, const struct prove_shared *question)
+/* Memory with the question in it, which stays mapped in r->shared; -1: none. */
+static int share(struct running *r, const struct prove_shared *question)
 {
     int memory = create_memory();
-    if (memory < 0)
-        return false;
-    void *mapped = mmap(NULL, sizeof *r->shared, PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0);
+    void *mapped = memory < 0 ? MAP_FAILED
+                              : mmap(NULL, sizeof *r->shared, PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0);
     if (mapped != MAP_FAILED) {
         r->shared = mapped;
         memcpy(r->shared, question, sizeof *question);
         r->shared->magic = PROVE_MAGIC;
+    }
+    return memory;
+}
+
+static bool start(struct running *r, const char *path, const struct prove_shared *question)
+{
+    int memory = share(r, question);
+    if (memory < 0)
+        return false;
+    if (r->shared) {
         struct launch launch = {.path = path,
                                 .given = {memory, -1},
                                 .variable = PROVE_VARIABLE,
@@ -105,9 +116,11 @@ static void tidy(struct prove_shared *s)
         s->event_count = PROVE_EVENTS_MAX;
     if (s->allocation_count > PROVE_ALLOCATIONS_MAX)
         s->allocation_count = PROVE_ALLOCATIONS_MAX;
+    /* One that was refused did not come to its operations: the events are those that it was given */
+    uint32_t operations = s->phase == PROVE_REFUSED ? PROVE_OPERATIONS_MAX : s->operation_count;
     for (uint32_t i = 0; i < s->event_count; i++) {
         s->events[i].thread %= PROVE_MOST_THREADS;
-        if (s->events[i].op >= s->operation_count)
+        if (s->events[i].op >= operations)
             s->events[i].op = 0;
     }
 }
@@ -160,6 +173,24 @@ bool proving_process(struct proving *p, const char *path, struct prove_shared *s
         memcpy(r.shared, shared, sizeof *shared);
         fine = judge_end(p, &r, has_ended);
     }
+    finish(&r);
+    return fine;
+}
+
+bool proving_debug(struct proving *p, const struct target_program *program, struct prove_shared *shared,
+                   const struct proving_gdb *gdb)
+{
+    struct running r = {.pid = -1, .output.descriptor = -1};
+    int memory = share(&r, shared);
+    bool fine = memory >= 0 && r.shared &&
+                target_debug_memory(program, PROVE_VARIABLE, memory, gdb->options, gdb->count, &p->error);
+    if (memory >= 0)
+        close(memory);
+    if (r.shared) {
+        memcpy(shared, r.shared, sizeof *shared);
+        tidy(shared);
+    }
+    fine = fine && shared->phase == PROVE_DONE;
     finish(&r);
     return fine;
 }

@@ -57,7 +57,7 @@ static words make_command(const char *helper, char *const *options, size_t count
 }
 
 /* In the child. gdb stays in our process group, which has the terminal, and lets the program inherit the memory. */
-static _Noreturn void become_gdb(const words *command, int memory, int failure_pipe)
+static _Noreturn void become_gdb(const words *command, const char *variable, int memory, int failure_pipe)
 {
     char number[16];
     const struct rlimit no_core = {0, 0};
@@ -66,7 +66,7 @@ static _Noreturn void become_gdb(const words *command, int memory, int failure_p
     signal(SIGINT, SIG_DFL);
     signal(SIGQUIT, SIG_DFL);
     setrlimit(RLIMIT_CORE, &no_core);
-    if (setenv(PROTOCOL_VARIABLE, number, 1) == 0 && dup2(memory, WORKER_DESCRIPTOR) >= 0)
+    if (setenv(variable, number, 1) == 0 && dup2(memory, WORKER_DESCRIPTOR) >= 0)
         execvp(command->data[0], (char *const *)command->data);
     int failure = errno;
     if (write(failure_pipe, &failure, sizeof failure) < 0)
@@ -75,7 +75,7 @@ static _Noreturn void become_gdb(const words *command, int memory, int failure_p
 }
 
 /* Starts gdb and waits for its end. 0, or the errno for which it could not be started. */
-static int run_gdb(const words *command, int memory)
+static int run_gdb(const words *command, const char *variable, int memory)
 {
     int ends[2], failure = 0;
     if (pipe2(ends, O_CLOEXEC) != 0)
@@ -86,7 +86,7 @@ static int run_gdb(const words *command, int memory)
     void (*interrupt)(int) = signal(SIGINT, SIG_IGN), (*leave)(int) = signal(SIGQUIT, SIG_IGN);
     pid_t child = failure_read < 0 || failure_write < 0 ? -1 : fork();
     if (child == 0)
-        become_gdb(command, memory, failure_write);
+        become_gdb(command, variable, memory, failure_write);
     if (child < 0)
         failure = errno;
     close(failure_write);
@@ -108,26 +108,31 @@ static bool explain(struct diagnostic *why, int failure)
     return diagnostic_set(why, PL_CANNOT_RUN, 0, 0, "cannot start gdb: %s", strerror(failure));
 }
 
+bool target_debug_memory(const struct target_program *program, const char *variable, int memory,
+                         char *const *options, size_t count, struct diagnostic *why)
+{
+    char *helper = find_helper();
+    if (!helper)
+        return diagnostic_set(why, PL_CANNOT_RUN, 0, 0, "%s was not found beside this program", HELPER);
+    words command = make_command(helper, options, count, program->path, program->arguments);
+    int failure = memory < 0 ? errno : run_gdb(&command, variable, memory);
+    vec_free(&command);
+    free(helper);
+    return !failure || explain(why, failure);
+}
+
 struct worker_shared *target_debug(const struct target_program *program, const struct target_run *run,
                                    char *const *options, size_t count, struct diagnostic *why)
 {
-    char *helper = find_helper();
-    if (!helper) {
-        diagnostic_set(why, PL_CANNOT_RUN, 0, 0, "%s was not found beside this program", HELPER);
-        return NULL;
-    }
     struct target_run debugged = *run;
     debugged.config.debugger = true;
-    words command = make_command(helper, options, count, program->path, program->arguments);
     int memory = worker_memory_create();
     struct worker_shared *shared = memory < 0 ? NULL : worker_memory_map(memory, program, &debugged);
-    int failure = shared ? run_gdb(&command, memory) : errno;
+    bool fine = shared ? target_debug_memory(program, PROTOCOL_VARIABLE, memory, options, count, why)
+                       : explain(why, errno);
     if (memory >= 0)
         close(memory);
-    vec_free(&command);
-    free(helper);
-    if (failure) {
-        explain(why, failure);
+    if (!fine) {
         worker_memory_unmap(shared);
         return NULL;
     }

@@ -84,5 +84,8 @@ void target_signal_name(int number, char *buffer, size_t size);
 struct worker_shared *target_debug(const struct target_program *program, const struct target_run *run,
                                    char *const *options, size_t count, struct diagnostic *why);
 void target_debug_free(struct worker_shared *shared);
+/* The same for a program that finds the memory file by another variable of the environment. */
+bool target_debug_memory(const struct target_program *program, const char *variable, int memory,
+                         char *const *options, size_t count, struct diagnostic *why);
 
 #endif

@@ -35,6 +35,8 @@
  *     events 9ae16a3b2f90404f      hash of the events
  *     schedule 12                  choices: threads, b for a branch of the program, * for repetition
  *     0*5 1 b1 2*3 0*2
+ *     proof 12                     instead of it: a run of `plumb prove`, as numbers (proving/proving_record.h)
+ *     2 3 0 -1*9
  *     end */
 #ifndef TARGET_TRACE_FILE_H
 #define TARGET_TRACE_FILE_H
@@ -50,13 +52,18 @@ struct trace_file {
     const char *golden_file, *golden_define; /* which implementation the specification is; null: none */
     const char *error;                       /* word of what was found; null: nothing */
     struct target_run run;                   /* ready for target_start: mode WORKER_REPLAY */
-    struct arena arena;                      /* owns all of the above */
+    const int64_t *proof;                    /* a run of `plumb prove`; null: none */
+    uint32_t proof_count;
+    struct arena arena; /* owns all of the above */
 };
 
 /* From a worker that has ended. False, with a diagnostic: the execution had more choices than are kept. */
 bool trace_file_record(struct trace_file *trace, const struct target_source *source,
                        const struct target_program *program, const struct target_worker *worker,
                        struct diagnostic *why);
+
+/* One without a run: what has to be built, and where. */
+void trace_file_begin(struct trace_file *trace, const struct target_source *source);
 
 bool trace_file_save(const struct trace_file *trace, const char *path, struct diagnostic *why);
 bool trace_file_load(struct trace_file *trace, const char *path, struct diagnostic *why);

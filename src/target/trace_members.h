@@ -16,6 +16,7 @@ enum member_kind {
     MEMBER_RACE,
     MEMBER_ORDERS,
     MEMBER_SCHEDULE,
+    MEMBER_PROOF,
     MEMBER_END,
 };
 
@@ -26,7 +27,7 @@ struct trace_member {
     uint32_t limit;
 };
 
-enum { TRACE_MEMBERS = 36 };
+enum { TRACE_MEMBERS = 37, TRACE_PROOF_MOST = 1 << 20 };
 extern const struct trace_member trace_members[TRACE_MEMBERS];
 
 #endif

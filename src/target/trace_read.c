@@ -20,6 +20,7 @@ struct reader {
     struct trace_file *trace;
     string_list files, flags;
     VEC(struct schedule_step) steps;
+    VEC(int64_t) proof;
     uint64_t step_count; /* announced */
     bool scheduled, ended;
 };
@@ -178,6 +179,36 @@ static bool read_schedule(struct reader *r)
     return true;
 }
 
+static bool read_proof_number(struct reader *r, uint64_t count)
+{
+    uint64_t number, times = 1;
+    int64_t sign = take(r, '-') ? -1 : 1;
+    if (!read_number(r, 10, INT64_MAX, &number))
+        return false;
+    if (take(r, '*') && !read_number(r, 10, TRACE_PROOF_MOST, &times))
+        return false;
+    if (times == 0 || times > count - r->proof.len)
+        return fail(r, "these are not as many numbers as announced");
+    for (uint64_t i = 0; i < times; i++)
+        vec_push(&r->proof, sign * (int64_t)number);
+    return true;
+}
+
+static bool read_proof(struct reader *r)
+{
+    uint64_t count;
+    if (!read_number(r, 10, TRACE_PROOF_MOST, &count) || !read_line_end(r))
+        return false;
+    r->scheduled = true;
+    while (r->proof.len < count) {
+        if (!read_proof_number(r, count))
+            return false;
+        if (r->proof.len < count && !take(r, ' ') && !read_line_end(r))
+            return false;
+    }
+    return count > 0 || fail(r, "the run is empty");
+}
+
 static bool read_limit(struct reader *r, uint64_t most, uint32_t *limit)
 {
     uint64_t number;
@@ -228,6 +259,7 @@ static bool read_value(struct reader *r, const struct trace_member *m)
     case MEMBER_RACE: return read_race(r, at);
     case MEMBER_ORDERS: return read_order(r, at);
     case MEMBER_SCHEDULE: return r->scheduled ? fail(r, NO_MEMBER) : read_schedule(r);
+    case MEMBER_PROOF: return r->scheduled ? fail(r, NO_MEMBER) : read_proof(r);
     case MEMBER_FLAG: *(uint32_t *)at |= m->limit; return true;
     case MEMBER_END: r->ended = true; return true;
     }
@@ -300,6 +332,9 @@ static void keep_lists(struct reader *r)
     trace->run.schedule = keep_array(arena, r->steps.data, r->steps.len * sizeof *r->steps.data);
     trace->run.schedule_count = (uint32_t)r->steps.len;
     trace->run.config.mode = WORKER_REPLAY;
+    if (r->proof.len)
+        trace->proof = keep_array(arena, r->proof.data, r->proof.len * sizeof *r->proof.data);
+    trace->proof_count = (uint32_t)r->proof.len;
 }
 
 bool trace_file_parse(struct trace_file *trace, const char *bytes, size_t length, struct diagnostic *why)
@@ -314,6 +349,7 @@ bool trace_file_parse(struct trace_file *trace, const char *bytes, size_t length
     vec_free(&r.files);
     vec_free(&r.flags);
     vec_free(&r.steps);
+    vec_free(&r.proof);
     if (!fine)
         trace_file_free(trace);
     return fine;

@@ -68,6 +68,7 @@ const struct trace_member trace_members[TRACE_MEMBERS] = {
     {"order", MEMBER_ORDERS, AT(run.config), 0},
     {"events", MEMBER_HASH, AT(run.config.expected_hash), 0},
     {"schedule", MEMBER_SCHEDULE, AT(run), 0},
+    {"proof", MEMBER_PROOF, AT(proof), 0},
     {"end", MEMBER_END, 0, 0},
 };
 
@@ -108,6 +109,12 @@ static void keep_source(struct trace_file *trace, const struct target_source *so
     };
 }
 
+void trace_file_begin(struct trace_file *trace, const struct target_source *source)
+{
+    keep_source(trace, source);
+    trace->folder = current_folder(&trace->arena);
+}
+
 bool trace_file_record(struct trace_file *trace, const struct target_source *source,
                        const struct target_program *program, const struct target_worker *worker,
                        struct diagnostic *why)
@@ -118,8 +125,7 @@ bool trace_file_record(struct trace_file *trace, const struct target_source *sou
     if (shared->choices_lost)
         return diagnostic_set(why, PL_BAD_TRACE, 0, 0,
                               "an execution of more than %d choices cannot be recorded", PROTOCOL_SCHEDULE);
-    keep_source(trace, source);
-    trace->folder = current_folder(&trace->arena);
+    trace_file_begin(trace, source);
     if (shared->error.kind != WORKER_ERROR_NONE)
         trace->error = error_words[shared->error.kind];
     trace->run.config.watch_orders = 0;
@@ -168,6 +174,19 @@ static const char *const letters[] = {
 #undef X
 };
 
+/* A word of a list that goes on over several lines, `run` times; `line` is where the last of these begins. */
+static void write_word(struct text *out, size_t *line, const char *word, uint32_t run)
+{
+    char times[16] = "";
+    if (run > 1)
+        snprintf(times, sizeof times, "*%" PRIu32, run);
+    if (out->len > *line && out->len - *line + strlen(word) + strlen(times) >= LINE_WIDTH) {
+        text_puts(out, "\n");
+        *line = out->len;
+    }
+    text_printf(out, "%s%s%s", out->len > *line ? " " : "", word, times);
+}
+
 static void write_schedule(struct text *out, const struct schedule_step *steps, uint32_t count)
 {
     text_printf(out, "schedule %" PRIu32 "\n", count);
@@ -175,18 +194,26 @@ static void write_schedule(struct text *out, const struct schedule_step *steps, 
     for (uint32_t i = 0, run; i < count; i += run) {
         for (run = 1; i + run < count && same_step(steps[i], steps[i + run]);)
             run++;
-        char word[32], times[16] = "";
-        if (run > 1)
-            snprintf(times, sizeof times, "*%" PRIu32, run);
-        snprintf(word, sizeof word, "%s%u%s", letters[steps[i].kind], (unsigned)steps[i].answer, times);
-        if (out->len > line && out->len - line + strlen(word) >= LINE_WIDTH) {
-            text_puts(out, "\n");
-            line = out->len;
-        }
-        text_printf(out, "%s%s", out->len > line ? " " : "", word);
+        char word[32];
+        snprintf(word, sizeof word, "%s%u", letters[steps[i].kind], (unsigned)steps[i].answer);
+        write_word(out, &line, word, run);
     }
     if (out->len > line)
         text_puts(out, "\n");
+}
+
+static void write_proof(struct text *out, const int64_t *numbers, uint32_t count)
+{
+    text_printf(out, "proof %" PRIu32 "\n", count);
+    size_t line = out->len;
+    for (uint32_t i = 0, run; i < count; i += run) {
+        for (run = 1; i + run < count && numbers[i] == numbers[i + run];)
+            run++;
+        char word[32];
+        snprintf(word, sizeof word, "%" PRId64, numbers[i]);
+        write_word(out, &line, word, run);
+    }
+    text_puts(out, "\n");
 }
 
 static void write_race(struct text *out, const struct worker_config *config)
@@ -223,7 +250,14 @@ static void write_member(struct text *out, const struct trace_file *trace, const
         return;
     case MEMBER_RACE: write_race(out, at); return;
     case MEMBER_ORDERS: write_orders(out, at); return;
-    case MEMBER_SCHEDULE: write_schedule(out, trace->run.schedule, trace->run.schedule_count); return;
+    case MEMBER_SCHEDULE:
+        if (!trace->proof)
+            write_schedule(out, trace->run.schedule, trace->run.schedule_count);
+        return;
+    case MEMBER_PROOF:
+        if (trace->proof)
+            write_proof(out, trace->proof, trace->proof_count);
+        return;
     case MEMBER_END: text_puts(out, "end\n"); return;
     case MEMBER_FLAG:
         if (number & m->limit)

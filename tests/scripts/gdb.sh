@@ -135,6 +135,17 @@ check "harness" [ "$status" -eq 1 ]
 check "operations are named" has 'T[12] +call add\(1\) '
 check "found after the end" has '^It was found after all threads had ended'
 
+# --- a run of plumb prove ---------------------------------------------------------------------------
+
+"$plumb" prove "$tests/../examples/prove/lost_update.c" --trace proof.plr -q >session 2>&1
+check "a counterexample" [ $? -eq 1 ]
+debug proof.plr 'plumb step 2' 'break lost_update.c:21' continue backtrace 'plumb threads' 'delete' continue 'plumb events' continue
+check "the run of a proof" [ "$status" -eq 1 ]
+check "its steps, one by one" has '^ +2  T[01] +load top +.*lost_update.c:20'
+check "its call stack ends with the operation" has_not ' in  \(\)'
+check "a thread in an operation" has '^  T[01] +in push'
+check "all of its events" has '^ +15  T[01] +return pop = 0'
+
 # --- installations ----------------------------------------------------------------------------------
 
 mkdir lib

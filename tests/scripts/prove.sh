@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # usage: prove.sh [--cc gcc|clang] [-k TEXT] [-f FOLDER] [-t] PLUMB
 # `plumb prove` on the harnesses of examples/prove and tests/prove, as their LISTs have them, options separated by +: verdict, exit code and a word of the report.
+# Every counterexample is replayed from its recording: the same error.
 # -f: of that folder only; documents and what is refused belong to examples/prove. -t prints how many pairs each had, and how long it took.
 set -uo pipefail
 
@@ -9,6 +10,11 @@ takes='-f= -t'
 # shellcheck source=tests/scripts/examples/begin.sh
 source "$(dirname "${BASH_SOURCE[0]}")/examples/begin.sh"
 root=$(dirname "$tests") folders=${given[-f]-examples/prove tests/prove}
+
+replays() { # RECORDING
+    "$plumb" replay "$1" >again 2>&1
+    [ $? -eq 1 ] && [ "$(grep -c ': error: ' again)" -eq 1 ] && grep -qxF "$(grep ': error: ' again)" out
+}
 
 expect() { # FOLDER FILE OPTIONS VERDICT WORD
     local code status word words=() flags=()
@@ -24,6 +30,10 @@ expect() { # FOLDER FILE OPTIONS VERDICT WORD
     if [ $status -ne $code ] || ! grep -q ": $4" out || { [ "$5" != - ] && ! grep -qF -- "$5" out; }; then
         echo "FAILED: plumb prove $2 $3: exit code $status, not $code; or no '$5' in"
         cat out err
+        failures=$((failures + 1))
+    elif [ "$4" = violated ] && ! replays "$(sed -n 's/^  replay: plumb replay //p' out)"; then
+        echo "FAILED: the recording of plumb prove $2 $3 says something else:"
+        cat out again
         failures=$((failures + 1))
     elif [ "${given[-t]-}" ]; then
         printf '%-30s %-12s %-12s %s\n' "$2" "$3" "$4" "$(tail -n 1 err)"
@@ -49,7 +59,7 @@ if [ -z "$text" ] && [ "$folders" != tests/prove ]; then
     # The same calls as a test: plumb check finds it, and its recording can be replayed.
     checks=$((checks + 1))
     "$plumb" prove "$root/examples/prove/lost_update.c" >out 2>&1
-    command=$(sed -n 's/.*as a test, for plumb replay and gdb: plumb //p' out)
+    command=$(sed -n 's/.*as a test: plumb //p' out)
     if [ -z "$command" ] || eval "$plumb $command -q" >out 2>&1 || ! grep -q violated out || "$plumb" replay lost_update.plr >out 2>&1 ||
         ! grep -q 'not linearizable' out; then
         fail "lost_update.c as a test: $command"

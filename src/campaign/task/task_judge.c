@@ -148,7 +148,7 @@ static void set_options(const struct task_question *q, const struct task_kind *k
     o->races = kind->races;
     o->spurious = o->weak_cas = o->reuse = o->no_repair = true;
     o->uninitialized = 1;
-    text_add_stem(&j->trace, o->out, q->path);
+    text_add_name(&j->trace, o->out, q->path, "");
     text_printf(&j->trace, ".%s.plr", kind->name);
     o->trace = o->trace ? o->trace : j->trace.data;
 }

@@ -2,11 +2,9 @@
 /* `plumb prove`: a harness, for any number of calls. */
 #include "base/budget.h"
 #include "base/interruption.h"
-#include "base/shell_word.h"
 #include "cli/check/check_options.h"
 #include "cli/common/output.h"
 #include "cli/common/spec_guard.h"
-#include "cli/common/output_paths.h"
 #include "cli/prove/prove_options.h"
 #include "report/prose.h"
 #include "target/leftovers.h"
@@ -65,7 +63,8 @@ static void set_question(struct prove_command *c)
     c->proving.source.cc = o->cc;
     c->proving.source.cxx = o->cxx;
     c->proving.name = c->files.data[0];
-    c->proving.command = c->command.data;
+    c->proving.trace = o->trace;
+    c->proving.out = o->out;
     c->proving.spec_word = o->spec;
     c->proving.shifts = o->shift;
     c->proving.forgets = o->forget;
@@ -74,16 +73,6 @@ static void set_question(struct prove_command *c)
     c->shows_progress = !o->quiet && isatty(STDERR_FILENO);
     c->proving.listener.progress = show_progress;
     c->proving.listener.context = c;
-}
-
-static void note_command(struct prove_command *c, int count, char *const *words)
-{
-    text_puts(&c->command, "plumb prove");
-    for (int i = 0; i < count; i++)
-        if (output_is_option(&cli_prove_text, words[i]))
-            i += !strchr(words[i], '=');
-        else
-            shell_add_word(&c->command, words[i]);
 }
 
 static enum cli_exit run(void *context)
@@ -115,11 +104,9 @@ enum cli_exit cli_prove(int count, char *const *words)
     int own = check_own_words(count, words);
     if (!cli_parse(&cli_prove_text, own, words, &c.options, &c.files, &exit))
         return exit;
-    note_command(&c, count, words);
     c.proving.source = check_source(&c.files, count, words);
     exit = spec_guard_run(&(struct spec_guarded){.spec = c.options.spec, .run = run, .context = &c});
     proving_free(&c.proving);
     vec_free(&c.files);
-    text_free(&c.command);
     return exit;
 }

@@ -8,7 +8,7 @@
 #include "proving/proving.h"
 
 struct prove_options {
-    const char *spec, *quasi, *golden, *golden_define, *shift, *forget, *json, *out, *cc, *cxx;
+    const char *spec, *quasi, *golden, *golden_define, *shift, *forget, *json, *trace, *out, *cc, *cxx;
     struct report_paths files;
     uint64_t threads, inside, values, distance, shift_by, stale, memory_limit;
     double time;
@@ -19,7 +19,6 @@ struct prove_options {
 struct prove_command {
     struct prove_options options;
     struct operand_list files;
-    struct text command; /* that shows the result again */
     struct proving proving;
     bool shows_progress;
 };

@@ -120,7 +120,7 @@ static void add_option(struct text *out, const char *name, const char *value)
     shell_add_word(out, value);
 }
 
-/* The same calls as a test: `plumb check` finds the run, or another wrong one of them, and records it for `plumb replay` and gdb. */
+/* The same calls as a test: `plumb check` finds the run, or another wrong one of them. */
 static void add_test(struct text *out, const struct proving *p)
 {
     enum { CALLS_MOST = 16 };
@@ -129,7 +129,7 @@ static void add_test(struct text *out, const struct proving *p)
     if (p->calls > CALLS_MOST)
         return;
     add_columns(&columns, p);
-    text_puts(out, "  as a test, for plumb replay and gdb: plumb check");
+    text_puts(out, "  as a test: plumb check");
     for (size_t i = 0; i < s->file_count; i++)
         shell_add_word(out, s->files[i]);
     text_printf(out, " --memory %s --races allow --reuse%s --test", p->question.tso ? "tso" : "sc",
@@ -172,8 +172,9 @@ static void add_counterexample(struct text *out, const struct proving *p, const 
                 "\n  shortest: %" PRIu64 " steps in %" PRIu64 " calls; it was run again in another process\n",
                 p->steps, p->calls);
     add_answers(out, p);
-    text_printf(out, "  replay: %s\n", p->command);
     add_test(out, p);
+    if (p->replay.len)
+        text_printf(out, "  replay: %s\n", p->replay.data);
 }
 
 static void print_result(const struct prove_command *c)
@@ -273,6 +274,8 @@ static bool write_json(const struct prove_command *c)
         json_key(w, "run_events"), json_uint(w, p->run.run.len);
         json_key(w, "run_steps"), json_uint(w, p->steps);
         json_key(w, "run_calls"), json_uint(w, p->calls);
+        if (p->recorded.len)
+            json_member(w, "trace", p->recorded.data);
         json_add_model(w, &p->found.counterexample);
     }
     json_document_open_stats(w, a->seconds, RUSAGE_CHILDREN);
@@ -319,6 +322,8 @@ enum cli_exit prove_report(struct prove_command *c)
         print_result(c);
     if (c->options.verbose)
         print_details(&c->proving);
+    if (c->proving.unrecorded.code)
+        output_diagnostic(NULL, &c->proving.unrecorded);
     bool written = (!c->options.json || write_json(c)) && write_documents(c);
     return written ? exit : cli_worse_exit(exit, EXIT_USAGE);
 }

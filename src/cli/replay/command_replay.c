@@ -9,8 +9,10 @@
 #include "cli/common/spec_guard.h"
 #include "explain/program/explain_error.h"
 #include "explain/program/explain_execution.h"
+#include "proving/proving.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -209,9 +211,39 @@ static void enter_folder(const char *folder)
         return;
 }
 
+/* A run of `plumb prove`. */
+static enum cli_exit replay_proof(const struct trace_file *trace, const struct replay_options *options)
+{
+    const struct worker_config *config = &trace->run.config;
+    const struct proving_gdb gdb = {options->gdb_options, options->gdb_option_count};
+    struct proving p = {.name = trace->source.files[0]};
+    if (guard_library())
+        snprintf(p.question.library, sizeof p.question.library, "%s", guard_library());
+    else
+        snprintf(p.question.spec, sizeof p.question.spec, "%.*s", PROVE_NAME - 1, config->spec);
+    snprintf(p.question.quasi, sizeof p.question.quasi, "%.*s", PROVE_NAME - 1, config->quasi);
+    proving_replay(&p, trace, options->gdb ? &gdb : NULL);
+    bool same = p.verdict == VERDICT_VIOLATED;
+    enum cli_exit exit = same ? EXIT_VIOLATED : EXIT_INCONCLUSIVE;
+    if (p.error.code) {
+        output_diagnostic(NULL, &p.error);
+        exit = cli_exit_of_error(&p.error);
+    } else if (!same) {
+        printf("  %s\n", p.why);
+    } else if (options->gdb) {
+        printf("the recorded error happened again: %s\n", p.found.counterexample.one_line);
+    } else {
+        exit = report_replay(&p.found.counterexample, p.name, same, options);
+    }
+    proving_free(&p);
+    return exit;
+}
+
 static enum cli_exit replay_trace(const struct trace_file *trace, const struct replay_options *options)
 {
     struct diagnostic why = {0};
+    if (trace->proof)
+        return replay_proof(trace, options);
     struct target_program *program = target_build(&trace->source, &why);
     if (!program) {
         output_diagnostic(NULL, &why);

@@ -17,7 +17,7 @@ enum { MEMORY_USUAL = 256 << 20, KEY_COUNT_USUAL = 4, HANG_USUAL = 10, HANDOVER_
 static char *file_for_history(const char *folder, const char *file)
 {
     struct text name = {0};
-    text_add_stem(&name, folder, file);
+    text_add_name(&name, folder, file, "");
     text_puts(&name, ".stress.jsonl");
     return text_take(&name);
 }

@@ -116,6 +116,26 @@ static void test_long_schedule(void **state)
     unlink(temporary_path());
 }
 
+/* A run of plumb prove instead of a schedule. */
+static void test_proof(void **state)
+{
+    (void)state;
+    static const int64_t numbers[] = {2, 0, 0, 0, -1, INT64_MAX, -INT64_MAX};
+    enum { NUMBERS = sizeof numbers / sizeof *numbers };
+    const char *file = "a.c";
+    struct trace_file trace = {
+        .source = {.files = &file, .file_count = 1}, .proof = numbers, .proof_count = NUMBERS};
+    struct trace_file again;
+    struct diagnostic why;
+    assert_true(trace_file_save(&trace, temporary_path(), &why));
+    assert_true(trace_file_load(&again, temporary_path(), &why));
+    assert_int_equal(again.proof_count, NUMBERS);
+    assert_memory_equal(again.proof, numbers, sizeof numbers);
+    assert_int_equal(again.run.schedule_count, 0);
+    trace_file_free(&again);
+    unlink(temporary_path());
+}
+
 static void expect_refused(const char *text, unsigned line, unsigned column, const char *message)
 {
     struct trace_file trace;
@@ -136,6 +156,9 @@ static void test_refused(void **state)
     expect_refused(HEAD, 3, 1, "breaks off");
     expect_refused(HEAD "end\n", 4, 1, "no schedule");
     expect_refused("plumbline trace 1\nschedule 0\nend\n", 4, 1, "names no file");
+    expect_refused("plumbline trace 1\nproof 3\n1*4\nend\n", 3, 4, "not as many numbers");
+    expect_refused("plumbline trace 1\nproof 0\nend\n", 3, 1, "the run is empty");
+    expect_refused("plumbline trace 1\nproof 1\n1\nschedule 0\nend\n", 4, 10, "no member");
     expect_refused(HEAD "colour \"red\"\n", 3, 8, "no member");
     expect_refused(HEAD "leaks 1\n", 3, 7, "no member");
     expect_refused(HEAD "\n", 3, 1, "no member");
@@ -209,9 +232,13 @@ static void test_files_that_cannot_be_used(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_read_and_write), cmocka_unit_test(test_long_schedule),
-        cmocka_unit_test(test_refused),        cmocka_unit_test(test_too_long_texts),
-        cmocka_unit_test(test_damage),         cmocka_unit_test(test_files_that_cannot_be_used),
+        cmocka_unit_test(test_read_and_write),
+        cmocka_unit_test(test_long_schedule),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_too_long_texts),
+        cmocka_unit_test(test_proof),
+        cmocka_unit_test(test_damage),
+        cmocka_unit_test(test_files_that_cannot_be_used),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

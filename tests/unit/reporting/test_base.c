@@ -256,9 +256,28 @@ static void interruption_comes_first_and_the_end_second(void **state)
     assert_int_equal(stopped.spent, BUDGET_INTERRUPTED);
 }
 
+/* Sources of both languages may have the same name. */
+static void test_names_of_files(void **state)
+{
+    (void)state;
+    static const char *const names[][3] = {{"src/queue.c", ".plr", "out/queue.plr"},
+                                           {"queue.cpp", ".plr", "out/queue.cpp.plr"},
+                                           {"queue.cpp", ".repro.cpp", "out/queue.repro.cpp"},
+                                           {"queue.test.c", ".plr", "out/queue.test.plr"},
+                                           {"a.b/queue", ".plr", "out/queue.plr"},
+                                           {".c", ".plr", "out/.c.plr"}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct text t = {0};
+        text_add_name(&t, "out", names[i][0], names[i][1]);
+        assert_string_equal(t.data, names[i][2]);
+        text_free(&t);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_names_of_files),
         cmocka_unit_test(vec_grows_and_keeps_its_items),
         cmocka_unit_test(arena_gives_aligned_memory_of_any_size),
         cmocka_unit_test(combined_hashes_of_neighbours_differ),
