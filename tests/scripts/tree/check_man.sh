@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # usage: check_man.sh PLUMB
 # The manual pages, one for each command: the sections that a page has, every option of --help, and nothing that a formatter would complain about.
+# Every option is on a page of docs and in the completions, too.
 set -euo pipefail
 
 plumb=$(readlink -f -- "$1")
@@ -45,10 +46,25 @@ grep -q '^.SH NAME' page || complain "plumb.1 has no section NAME"
 for command in $("$plumb" help | sed -n 's/^  \([a-z]*\)  .*/\1/p'); do
     "$plumb" help --man "$command" >page || complain "plumb help --man $command fails"
     check_page "$command"
+    options_of "$command" | sed "s/^/$command /" >>all_options
+done
+
+# Every option is on a page of docs and in the completions, and the options that a page names in backquotes exist.
+root=$(cd "$here/../../.." && pwd)
+cat "$root"/README.md "$root"/SECURITY.md "$root"/docs/*.md >documented
+for shell in bash zsh fish; do "$plumb" help --completion "$shell" >"completion.$shell"; done
+while read -r command option; do
+    grep -qE -- "(^|[^a-z-])$option([^a-z-]|\$)" documented || complain "no page of docs has $option of plumb $command"
+    for shell in bash zsh fish; do
+        grep -qE -- "[^a-z-](--|l )?${option#--}([^a-z-]|\$)" "completion.$shell" || complain "the completion for $shell lacks $option"
+    done
+done < <(grep -v -- "--help\$" all_options | sort -u -k2,2)
+others=' --plumb-show --oversubscribe --allow-run-as-root --array ' # of plumb-cc, mpirun and sbatch
+for option in $(grep -oE '`--[a-z][a-z-]+' documented | tr -d '`' | sort -u); do
+    grep -qE -- " $option\$" all_options || [[ $others == *" $option "* ]] || complain "a page of docs has $option, which no command has"
 done
 
 # Those that are written by hand: well formed, and with all that the sources have.
-root=$(cd "$here/../../.." && pwd)
 has() { # PAGE WORD
     grep -qF -- "$2" plain || complain "$1 does not mention $2"
 }
