@@ -4,6 +4,8 @@
 Makes a site of README.md and docs, with search, in FOLDER/site (./dev site). The pages stay as they are: they are copied to FOLDER/pages,
 with the examples they lead to; what the site's menu has is what docs/README.md lists. mkdocs does the rest, and every warning of
 its is an error, so that no link leads nowhere."""
+import html
+import html.parser
 import json
 import os
 import re
@@ -96,21 +98,78 @@ def complete_scripts(site):
             for other in kin[:1]:
                 with open(os.path.join(site, "js", other), "rb") as source:
                     file.write(source.read())
-    return 0
+
+
+def sections_of(index):
+    """Without the pages as a whole, which have the same text again; the title of a section begins with that of its page."""
+    titles = {s["location"]: html.unescape(s["title"]) for s in index}
+    for s in index:
+        page, sharp, _ = s["location"].partition("#")
+        title, own = titles.get(page, ""), html.unescape(s["title"])
+        if sharp:
+            yield {"location": s["location"], "title": own if own.startswith(title) else f"{title}: {own}", "text": html.unescape(s["text"])}
+
+
+def replace_search(tree, site):
+    """By one that also works for pages that no server hands out."""
+    folder = os.path.join(site, "search")
+    with open(os.path.join(folder, "search_index.json"), encoding="utf-8") as file:
+        sections = list(sections_of(json.load(file)["docs"]))
+    with open(os.path.join(folder, "pages.js"), "w", encoding="utf-8") as file:
+        file.write("const siteSections = " + json.dumps(sections, ensure_ascii=False) + ";\n")
+    shutil.copy(os.path.join(tree, "packaging", "site_search.js"), os.path.join(folder, "main.js"))
+    for name in ("lunr.js", "worker.js", "search_index.json"):
+        os.remove(os.path.join(folder, name))
+
+
+class Anchors(html.parser.HTMLParser):
+    """The anchors of a page, and its links to anchors."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.names, self.links = set(), []
+        with open(page, encoding="utf-8") as file:
+            self.feed(file.read())
+
+    def handle_starttag(self, tag, attrs):
+        given = dict(attrs)
+        self.names.add(given.get("id"))
+        link = given.get("href") or ""
+        if "#" in link and ":" not in link:
+            self.links.append(link.split("#"))
+
+
+def count_lost_anchors(site):
+    """Links to parts of pages that the pages do not have; the generator does not look."""
+    pages = {os.path.join(folder, name): Anchors(os.path.join(folder, name))
+             for folder, _, names in os.walk(site) for name in names if name.endswith(".html")}
+    lost = 0
+    for page, anchors in pages.items():
+        for path, name in anchors.links:
+            target = os.path.normpath(os.path.join(os.path.dirname(page), path)) if path else page
+            if name and target in pages and name not in pages[target].names:
+                print(f"{os.path.relpath(page, site)}: {path} has no part #{name}")
+                lost += 1
+    return lost
 
 
 def main():
     tree, out = (os.path.abspath(word) for word in sys.argv[1:3])
     stage(tree, os.path.join(out, "pages"))
     with open(os.path.join(out, "pages", "wide.css"), "w", encoding="utf-8") as file:
-        file.write(".wy-nav-content { max-width: 1100px }\n")  # reports have up to 100 columns
+        file.write(".wy-nav-content { max-width: 1100px }\n"  # reports have up to 100 columns
+                   ".rst-content table { margin-bottom: 24px } .rst-content td, .rst-content th { padding: 2px 8px }\n")
     config = {"site_name": "Plumbline", "docs_dir": "pages", "site_dir": "site", "use_directory_urls": False, "nav": menu(tree),
               "theme": {"name": "readthedocs", "highlightjs": False, "navigation_depth": 2},
               "extra_css": ["wide.css"], "plugins": ["search"], "markdown_extensions": ["tables", "fenced_code", "sane_lists"]}
     with open(os.path.join(out, "mkdocs.yml"), "w", encoding="utf-8") as file:
         json.dump(config, file, indent=1)  # which is YAML, too
     code = subprocess.run(["mkdocs", "build", "--strict", "--clean", "--quiet", "-f", os.path.join(out, "mkdocs.yml")], check=False).returncode
-    return code or complete_scripts(os.path.join(out, "site"))
+    if code:
+        return code
+    complete_scripts(os.path.join(out, "site"))
+    replace_search(tree, os.path.join(out, "site"))
+    return count_lost_anchors(os.path.join(out, "site")) > 0
 
 
 if len(sys.argv) != 3:
