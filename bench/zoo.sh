@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # usage: bench/zoo.sh [OPTIONS]        (through ./dev bench zoo -- OPTIONS)
 # All programs of tests/programs with both compilers, all executions under rc11 and sc, and races allowed; `./dev test` takes samples for
-# all but the first of these. Options are those of tests/programs/run.sh: -k TEXT, --jobs N, ...
+# all of these. Then all examples of Line-Up with clang, and those of Round-Up with --fold. Options are those of tests/programs/run.sh: -k TEXT, --jobs N, ...
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 2
 
@@ -21,4 +21,6 @@ for memory in rc11 sc; do
 done
 run --cc clang --memory sc -- "$@"
 run --cc gcc --memory rc11 --with --races=allow -- "$@"
+bash tests/scripts/examples/examples_lineup.sh --cc clang build/bin/plumb || failed=1
+bash tests/scripts/examples/examples_roundup.sh build/bin/plumb --fold || failed=1
 exit $failed

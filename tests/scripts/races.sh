@@ -14,6 +14,8 @@ plumb=$(realpath "$plumb")
 work=$(mktemp -d "${TMPDIR:-/tmp}/races.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
+export PLUMB_LIB_DIR
+PLUMB_LIB_DIR=$(dirname "$plumb")/../lib
 count=0 failed=0
 
 answer() { # ARGUMENTS of plumb check
@@ -31,10 +33,11 @@ for cc in gcc clang; do
     has_tool $cc 18 || continue
     export PLUMB_CC=$cc
     for shape in 0 1 2 3 4 5; do
+        "$tests/../tools/plumb-cc" "$tests/support/race_shapes.c" -DSHAPE=$shape -o plain.out || exit 1
+        "$tests/../tools/plumb-cc" "$tests/support/race_shapes.c" -DSHAPE=$shape -DATOMIC -o atomic.out || exit 1
         for memory in rc11 sc tso; do
-            options=("$tests/support/race_shapes.c" --races allow --memory "$memory")
-            same "shape $shape, $cc, $memory" "$(answer "${options[@]}" -- -DSHAPE=$shape)" \
-                "$(answer "${options[@]}" -- -DSHAPE=$shape -DATOMIC)"
+            options=(--races allow --memory "$memory")
+            same "shape $shape, $cc, $memory" "$(answer plain.out "${options[@]}")" "$(answer atomic.out "${options[@]}")"
         done
     done
 done

@@ -22,7 +22,7 @@ expect() { # CODE TEXT, after a command with its output in $output and its exit 
 
 check_role() { # VARIABLE ROLE CODE TEXT
     cp "$work/misbehave" program
-    env "$1=$2" timeout -k 5 90 "$plumb" check ./program --mode random --runs 20 >"$output" 2>&1 </dev/null
+    env "$1=$2" timeout -k 5 200 "$plumb" check ./program --mode random --runs 20 >"$output" 2>&1 </dev/null
     status=$?
     expect "$3" "$4"
 }

@@ -22,8 +22,10 @@ expect() { # CODE TEXT, after a command with its output in $output and its exit 
 }
 
 run_role() { # ROLE CODE TEXT FLAGS...
+    local hang=1
+    [ "$2" -ne 0 ] || hang=30 # what is to survive may be slow
     [ "$1" != eats_memory ] || ulimit -v 2000000 # of the program: a machine without memory is no place for tests
-    timeout -k 5 60 "$plumb" stress "$harness" --threads 2 --time 2 --hang 1 --no-handover -- -w -O1 -D_GNU_SOURCE -DROLE="$1" "${@:4}" \
+    timeout -k 5 60 "$plumb" stress "$harness" --threads 2 --time 2 --hang $hang --no-handover -- -w -O1 -D_GNU_SOURCE -DROLE="$1" "${@:4}" \
         >"$output" 2>&1 </dev/null
     status=$?
     expect "$2" "$3"
@@ -33,14 +35,22 @@ role() { # ROLE CODE TEXT FLAGS...
     start_case "$1 ${*:4}" run_role "$@"
 }
 
+program_of_case() {
+    processes | while read -r pid; do [ "$(<"/proc/$pid/comm")" != program ] || echo "$pid"; done
+}
+
 # A run that lasts, and signals for the tool or for the program.
 signal_while_running() { # tool|program SIGNALS CODE TEXT
     local tool target signal
     env --default-signal=INT,TERM,HUP "$plumb" stress "$harness" --threads 2 --time 30 -- -w -O1 -D_GNU_SOURCE >"$output" 2>&1 </dev/null &
     tool=$!
-    sleep 3
+    until [ -n "$(program_of_case)" ]; do
+        kill -0 "$tool" 2>/dev/null || break
+        sleep 0.1
+    done
+    sleep 2 # a few rounds
     target=$tool
-    [ "$1" = tool ] || target=$(processes | while read -r pid; do [ "$(<"/proc/$pid/comm")" != program ] || echo "$pid"; done)
+    [ "$1" = tool ] || target=$(program_of_case)
     for signal in $2; do
         kill "-$signal" $target 2>/dev/null
         sleep 0.1

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash disable=SC2034
-# To be sourced by scripts that try a list of examples, with their arguments [--cc gcc|clang] [-k TEXT] [OPTION...] PLUMB [WORD...]; the third line
+# To be sourced by scripts that try a list of examples, with their arguments [--cc gcc|clang] [-k TEXT] [--every N] [OPTION...] PLUMB [WORD...]; the third line
 # of a script is its usage. OPTIONs are what the script has in `takes` (those with a value end in =); what was given is in `given`.
 # Sets tests, text and plumb, exports the compilers, leaves the WORDs, and goes to an empty folder that is removed in the end.
 script=$(readlink -f "$0") tests=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
@@ -11,7 +11,7 @@ usage() {
 
 declare -A given=()
 while [[ ${1-} == -* ]]; do
-    case " --cc= -k= ${takes-} " in
+    case " --cc= -k= --every= ${takes-} " in
     *" $1= "*) [ $# -gt 1 ] || usage; given[$1]=$2 && shift 2 ;;
     *" $1 "*) given[$1]=1 && shift ;;
     *) usage ;;
@@ -29,6 +29,11 @@ use_compiler() { # gcc|clang
     esac
 }
 use_compiler "${given[--cc]-gcc}"
+
+rows=0
+is_chosen() { # NAME of a row: does it have the TEXT, and is it one of N?
+    [[ $1 == *"$text"* ]] && [ $((rows++ % ${given[--every]-1})) -eq 0 ]
+}
 
 checks=0 failures=0
 fail() { # WHAT, with what was printed in `out`

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# usage: examples_lineup.sh [--cc gcc|clang] [-k TEXT] PLUMB
+# usage: examples_lineup.sh [--cc gcc|clang] [-k TEXT] [--every N] PLUMB
 # The classes of examples/lineup, as its LIST has them, with both compilers or the one given: each builds without warnings
 # and passes a test of one operation in one thread; a broken one fails its test, which the comment in its file names, and
 # the right version passes the same test.
@@ -39,7 +39,7 @@ for compiler in "${compilers[@]}"; do
     use_compiler "$compiler"
     while IFS=$'\t' read -r name file cflags _ test expected; do
         case $name in '#'* | '') continue ;; esac
-        [[ $name == *"$text"* ]] || continue
+        is_chosen "$name" || continue
         check_row "$name" "$file" "$cflags" "$test" "$expected"
     done <"$zoo/LIST"
 done

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# usage: examples_roundup.sh [--cc gcc|clang] [-k TEXT] [-v] PLUMB [OPTION...]      OPTIONs are for 'plumb check', such as --memory sc
+# usage: examples_roundup.sh [--cc gcc|clang] [-k TEXT] [--every N] [-v] PLUMB [OPTION...]      OPTIONs are for 'plumb check', such as --memory sc
 # Every row of examples/roundup/LIST: the verdict has to be the one that is written there.
 set -euo pipefail
 takes=-v
@@ -10,7 +10,7 @@ folder=$tests/../examples/roundup
 
 while IFS=$'\t' read -r name file cflags spec quasi test expected; do
     case $name in '' | '#'*) continue ;; esac
-    [[ $name == *"$text"* ]] || continue
+    is_chosen "$name" || continue
     options=() flags=()
     [ "$quasi" = - ] || options+=(--quasi "$quasi")
     [ "$cflags" = - ] || read -ra flags <<<"$cflags"
