@@ -64,6 +64,9 @@ struct model_order {
 };
 bool model_is_consistent_with(const struct memory_model *m, const struct graph *g,
                               const struct model_order *orders, uint32_t count);
+/* The same, given that it is consistent without: what runs when there are no other threads is left out (graph_serial.h). */
+bool model_stays_consistent(const struct memory_model *m, const struct graph *g,
+                            const struct model_order *orders, uint32_t count);
 
 bool model_sc_axioms(const struct axioms *x);
 bool model_tso_axioms(const struct axioms *x);

@@ -4,6 +4,7 @@
 #include "graph/model.h"
 
 #include "base/memory.h"
+#include "graph/graph_serial.h"
 
 #include <string.h>
 
@@ -16,6 +17,8 @@ struct axioms {
     const struct memory_model *m;
     const struct graph *g;
     uint32_t n;
+    uint32_t *events,
+        *places; /* the n events that count; of each event of the graph, its number there, or GRAPH_NONE */
     /* Of accesses with parts, only the last part is related: it stands for all, see lift */
     struct relation po, rf, mo, fr, sync, hb, eco;
     struct relation local; /* eco of the parts one by one */
@@ -24,6 +27,22 @@ struct axioms {
 
 /* Notes are no accesses, unless synchronization was added there: then as if by a location of their own. */
 enum role { ROLE_STEP, ROLE_NOTE, ROLE_SYNC_FROM, ROLE_SYNC_TO };
+
+static const struct graph_event *event_of(const struct axioms *x, uint32_t a)
+{
+    return &x->g->events[x->events[a]];
+}
+
+/* Of an event of the graph, or GRAPH_NONE. */
+static uint32_t place_of(const struct axioms *x, uint32_t e)
+{
+    return e == GRAPH_NONE ? GRAPH_NONE : x->places[e];
+}
+
+static uint32_t last_part(const struct axioms *x, uint32_t a)
+{
+    return place_of(x, graph_last_part(x->g, x->events[a]));
+}
 
 static struct relation relation_new(uint32_t n)
 {
@@ -73,11 +92,10 @@ static bool relation_is_acyclic(struct relation *r)
 
 static void axioms_add_po(struct axioms *x)
 {
-    const struct graph *g = x->g;
     for (uint32_t a = 0; a < x->n; a++)
         for (uint32_t b = 0; b < x->n; b++) {
-            const struct graph_event *ea = &g->events[a], *eb = &g->events[b];
-            if (graph_last_part(g, a) != a || graph_last_part(g, b) != b)
+            const struct graph_event *ea = event_of(x, a), *eb = event_of(x, b);
+            if (last_part(x, a) != a || last_part(x, b) != b)
                 continue;
             if (ea->thread == eb->thread && ea->thread != GRAPH_INIT_THREAD)
                 *relation_at(&x->po, a, b) = ea->index < eb->index;
@@ -93,16 +111,17 @@ static void axioms_add_po(struct axioms *x)
 static void axioms_add_mo(struct axioms *x)
 {
     for (uint32_t a = 0; a < x->n; a++)
-        if (graph_is_write(&x->g->events[a]))
-            for (uint32_t b = x->g->events[a].mo_after; b != GRAPH_NONE; b = x->g->events[b].mo_after)
-                *relation_at(&x->mo, a, b) = 1;
+        if (graph_is_write(event_of(x, a)))
+            for (uint32_t e = event_of(x, a)->mo_after; e != GRAPH_NONE; e = x->g->events[e].mo_after)
+                if (x->places[e] != GRAPH_NONE)
+                    *relation_at(&x->mo, a, x->places[e]) = 1;
 }
 
 static void axioms_add_rf(struct axioms *x)
 {
     for (uint32_t r = 0; r < x->n; r++)
-        if (x->g->events[r].type == GRAPH_READ && x->g->events[r].rf != GRAPH_NONE) {
-            uint32_t w = x->g->events[r].rf;
+        if (event_of(x, r)->type == GRAPH_READ && event_of(x, r)->rf != GRAPH_NONE) {
+            uint32_t w = x->places[event_of(x, r)->rf];
             *relation_at(&x->rf, w, r) = 1;
             for (uint32_t b = 0; b < x->n; b++)
                 if (*relation_at(&x->mo, w, b))
@@ -113,12 +132,11 @@ static void axioms_add_rf(struct axioms *x)
 /* eco = rf | mo;rf? | fr;rf?, where a read of a piece is followed by what has a byte in common with it only. */
 static void axioms_add_eco(struct axioms *x)
 {
-    const struct graph *g = x->g;
     OWNED struct relation between = relation_new(x->n);
     relation_add_product(&between, &x->fr, &x->rf);
     for (uint32_t a = 0; a < x->n; a++)
         for (uint32_t b = 0; b < x->n; b++)
-            *relation_at(&between, a, b) &= graph_shares_bytes(&g->events[a], &g->events[b]);
+            *relation_at(&between, a, b) &= graph_shares_bytes(event_of(x, a), event_of(x, b));
     relation_add_product(&x->local, &x->mo, &x->rf);
     relation_add(&x->local, &between);
     relation_add(&x->local, &x->rf);
@@ -127,11 +145,11 @@ static void axioms_add_eco(struct axioms *x)
 }
 
 /* The last parts of accesses get what their other parts have, and those have nothing any more. */
-static void lift(const struct graph *g, struct relation *r)
+static void lift(const struct axioms *x, struct relation *r)
 {
-    for (uint32_t a = 0; g->has_parts && a < r->n; a++)
+    for (uint32_t a = 0; x->g->has_parts && a < r->n; a++)
         for (uint32_t b = 0; b < r->n; b++) {
-            uint32_t last_a = graph_last_part(g, a), last_b = graph_last_part(g, b);
+            uint32_t last_a = last_part(x, a), last_b = last_part(x, b);
             bool related = *relation_at(r, a, b);
             if (last_a != a || last_b != b)
                 *relation_at(r, a, b) = 0;
@@ -141,7 +159,7 @@ static void lift(const struct graph *g, struct relation *r)
 
 static bool is_order(const struct axioms *x, uint32_t e, bool (*test)(unsigned), bool write_side)
 {
-    const struct graph_event *ev = &x->g->events[e];
+    const struct graph_event *ev = event_of(x, e);
     bool fits = ev->type == GRAPH_FENCE || (write_side ? ev->type == GRAPH_WRITE : ev->type == GRAPH_READ);
     return fits && test(ev->order);
 }
@@ -149,7 +167,7 @@ static bool is_order(const struct axioms *x, uint32_t e, bool (*test)(unsigned),
 /* [W];po|loc;[W]: in C11 a release sequence goes on with later stores of its thread. */
 static bool stores_again(const struct axioms *x, uint32_t a, uint32_t b)
 {
-    const struct graph_event *ea = &x->g->events[a], *eb = &x->g->events[b];
+    const struct graph_event *ea = event_of(x, a), *eb = event_of(x, b);
     return x->m->stores_continue && ea->type == GRAPH_WRITE && eb->type == GRAPH_WRITE &&
            *relation_at(&x->po, a, b) && model_is_same_place(x->g, ea, eb);
 }
@@ -157,10 +175,12 @@ static bool stores_again(const struct axioms *x, uint32_t a, uint32_t b)
 /* rs = (rf;rmw)*: from a write to the writes of its release sequence. In C11 po|loc?;(rf;rmw)*. */
 static void axioms_release_sequences(const struct axioms *x, struct relation *rs)
 {
-    for (uint32_t w = 0; w < x->n; w++)
-        if (x->g->events[w].type == GRAPH_WRITE && x->g->events[w].flags & GRAPH_UPDATE)
-            *relation_at(rs, graph_last_part(x->g, graph_update_source(x->g, &x->g->events[w])),
-                         graph_last_part(x->g, w)) = 1;
+    for (uint32_t w = 0; w < x->n; w++) {
+        const struct graph_event *ev = event_of(x, w);
+        uint32_t source = ev->type == GRAPH_WRITE ? place_of(x, graph_update_source(x->g, ev)) : GRAPH_NONE;
+        if (source != GRAPH_NONE)
+            *relation_at(rs, last_part(x, source), last_part(x, w)) = 1;
+    }
     relation_close(rs);
     for (uint32_t w = 0; w < x->n; w++)
         *relation_at(rs, w, w) = 1;
@@ -175,16 +195,16 @@ static void axioms_release_sequences(const struct axioms *x, struct relation *rs
 /* Where a release beginning at `e` arrives: the event itself if a write, the later writes if a fence. */
 static bool releases_through(const struct axioms *x, uint32_t e, uint32_t w)
 {
-    if (x->g->events[w].type != GRAPH_WRITE || !is_order(x, e, graph_is_release, true))
+    if (event_of(x, w)->type != GRAPH_WRITE || !is_order(x, e, graph_is_release, true))
         return false;
-    return e == w || (x->g->events[e].type == GRAPH_FENCE && *relation_at(&x->po, e, w));
+    return e == w || (event_of(x, e)->type == GRAPH_FENCE && *relation_at(&x->po, e, w));
 }
 
 static bool acquires_through(const struct axioms *x, uint32_t r, uint32_t e)
 {
-    if (x->g->events[r].type != GRAPH_READ || !is_order(x, e, graph_is_acquire, false))
+    if (event_of(x, r)->type != GRAPH_READ || !is_order(x, e, graph_is_acquire, false))
         return false;
-    return e == r || (x->g->events[e].type == GRAPH_FENCE && *relation_at(&x->po, r, e));
+    return e == r || (event_of(x, e)->type == GRAPH_FENCE && *relation_at(&x->po, r, e));
 }
 
 static void axioms_add_hb(struct axioms *x)
@@ -209,38 +229,50 @@ static void axioms_add_orders(struct axioms *x, const struct model_order *orders
 {
     x->role = NEW_ZEROED(uint8_t, x->n + 1);
     for (uint32_t e = 0; e < x->n; e++)
-        if (graph_is_note(&x->g->events[e]))
+        if (graph_is_note(event_of(x, e)))
             x->role[e] = ROLE_NOTE;
     for (uint32_t i = 0; i < count; i++) {
-        *relation_at(&x->sync, orders[i].from, orders[i].to) = 1;
-        x->role[orders[i].from] = ROLE_SYNC_FROM;
-        x->role[orders[i].to] = ROLE_SYNC_TO;
+        uint32_t from = x->places[orders[i].from], to = x->places[orders[i].to];
+        *relation_at(&x->sync, from, to) = 1;
+        x->role[from] = ROLE_SYNC_FROM;
+        x->role[to] = ROLE_SYNC_TO;
     }
 }
 
-static struct axioms axioms_of(const struct memory_model *m, const struct graph *g,
-                               const struct model_order *orders, uint32_t count)
+static void axioms_number(struct axioms *x, const bool *left_out)
 {
-    uint32_t n = g->count;
-    struct axioms x = {m,
-                       g,
-                       n,
-                       relation_new(n),
-                       relation_new(n),
-                       relation_new(n),
-                       relation_new(n),
-                       relation_new(n),
-                       relation_new(n),
-                       relation_new(n),
-                       relation_new(n),
-                       NULL};
+    x->events = NEW_ARRAY(uint32_t, x->g->count + 1);
+    x->places = NEW_ARRAY(uint32_t, x->g->count + 1);
+    for (uint32_t e = 0; e < x->g->count; e++) {
+        bool counts = !left_out || !left_out[e];
+        x->places[e] = counts ? x->n : GRAPH_NONE;
+        if (counts)
+            x->events[x->n++] = e;
+    }
+}
+
+struct question {
+    const struct memory_model *m;
+    const struct graph *g;
+    const struct model_order *orders;
+    uint32_t count;
+    const bool *left_out; /* these events; null: none */
+};
+
+static struct axioms axioms_of(const struct question *q)
+{
+    struct axioms x = {.m = q->m, .g = q->g};
+    struct relation *const all[] = {&x.po, &x.rf, &x.mo, &x.fr, &x.sync, &x.hb, &x.eco, &x.local};
+    axioms_number(&x, q->left_out);
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        *all[i] = relation_new(x.n);
     axioms_add_po(&x);
-    axioms_add_orders(&x, orders, count);
+    axioms_add_orders(&x, q->orders, q->count);
     axioms_add_mo(&x);
     axioms_add_rf(&x);
     axioms_add_eco(&x);
     relation_add(&x.eco, &x.local);
-    lift(g, &x.rf), lift(g, &x.mo), lift(g, &x.fr), lift(g, &x.eco);
+    lift(&x, &x.rf), lift(&x, &x.mo), lift(&x, &x.fr), lift(&x, &x.eco);
     axioms_add_hb(&x);
     return x;
 }
@@ -248,7 +280,7 @@ static struct axioms axioms_of(const struct memory_model *m, const struct graph 
 static void axioms_free(struct axioms *x)
 {
     free(x->po.at), free(x->rf.at), free(x->mo.at), free(x->fr.at), free(x->sync.at), free(x->hb.at),
-        free(x->eco.at), free(x->local.at), free(x->role);
+        free(x->eco.at), free(x->local.at), free(x->role), free(x->events), free(x->places);
 }
 
 /* --- the axioms ------------------------------------------------------------------------------------- */
@@ -256,7 +288,7 @@ static void axioms_free(struct axioms *x)
 static bool full_is_atomic(const struct axioms *x)
 {
     for (uint32_t w = 0; w < x->n; w++) {
-        const struct graph_event *ev = &x->g->events[w];
+        const struct graph_event *ev = event_of(x, w);
         if (ev->type == GRAPH_WRITE && ev->flags & GRAPH_UPDATE &&
             ev->mo_before != graph_update_source(x->g, ev))
             return false;
@@ -276,7 +308,7 @@ static bool is_acyclic_with(const struct axioms *x, const struct relation *other
 
 static bool tso_preserves(const struct axioms *x, uint32_t a, uint32_t b)
 {
-    const struct graph_event *ea = &x->g->events[a], *eb = &x->g->events[b];
+    const struct graph_event *ea = event_of(x, a), *eb = event_of(x, b);
     if (!*relation_at(&x->po, a, b))
         return false;
     if (x->role[a] == ROLE_SYNC_TO || x->role[b] == ROLE_SYNC_FROM) /* a read; a write */
@@ -295,7 +327,7 @@ static bool full_tso(const struct axioms *x)
     OWNED struct relation local = relation_new(x->n), global = relation_new(x->n);
     for (uint32_t a = 0; a < x->n; a++)
         for (uint32_t b = 0; b < x->n; b++) {
-            const struct graph_event *ea = &x->g->events[a], *eb = &x->g->events[b];
+            const struct graph_event *ea = event_of(x, a), *eb = event_of(x, b);
             bool same = ea->location != GRAPH_NONE && ea->location == eb->location &&
                         ea->thread == eb->thread && graph_shares_bytes(ea, eb);
             *relation_at(&local, a, b) =
@@ -318,7 +350,7 @@ static bool full_coherent(const struct axioms *x)
 
 static bool different_location(const struct axioms *x, uint32_t a, uint32_t b)
 {
-    const struct graph_event *ea = &x->g->events[a], *eb = &x->g->events[b];
+    const struct graph_event *ea = event_of(x, a), *eb = event_of(x, b);
     if (x->role[a] == ROLE_NOTE || x->role[b] == ROLE_NOTE)
         return false;
     return ea->location == GRAPH_NONE || eb->location == GRAPH_NONE || !model_is_same_place(x->g, ea, eb);
@@ -348,11 +380,11 @@ static bool full_psc(const struct axioms *x)
                           half = relation_new(x->n), psc = relation_new(x->n), through = relation_new(x->n);
     for (uint32_t a = 0; a < x->n; a++)
         for (uint32_t b = 0; b < x->n; b++) {
-            bool a_fence = x->g->events[a].type == GRAPH_FENCE, b_fence = x->g->events[b].type == GRAPH_FENCE;
+            bool a_fence = event_of(x, a)->type == GRAPH_FENCE, b_fence = event_of(x, b)->type == GRAPH_FENCE;
             bool a_sc =
-                x->g->events[a].order == ORDER_SEQ_CST && (a_fence || x->g->events[a].type <= GRAPH_READ);
+                event_of(x, a)->order == ORDER_SEQ_CST && (a_fence || event_of(x, a)->type <= GRAPH_READ);
             bool b_sc =
-                x->g->events[b].order == ORDER_SEQ_CST && (b_fence || x->g->events[b].type <= GRAPH_READ);
+                event_of(x, b)->order == ORDER_SEQ_CST && (b_fence || event_of(x, b)->type <= GRAPH_READ);
             bool hb = *relation_at(&x->hb, a, b);
             *relation_at(&from, a, b) = a_sc && (a == b || (a_fence && hb));
             *relation_at(&into, a, b) = b_sc && (a == b || (b_fence && hb));
@@ -365,7 +397,7 @@ static bool full_psc(const struct axioms *x)
     relation_add(&through, &x->hb);
     for (uint32_t a = 0; a < x->n; a++)
         for (uint32_t b = 0; b < x->n; b++) {
-            const struct graph_event *ea = &x->g->events[a], *eb = &x->g->events[b];
+            const struct graph_event *ea = event_of(x, a), *eb = event_of(x, b);
             if (ea->type == GRAPH_FENCE && ea->order == ORDER_SEQ_CST && eb->type == GRAPH_FENCE &&
                 eb->order == ORDER_SEQ_CST && *relation_at(&through, a, b))
                 *relation_at(&psc, a, b) = 1;
@@ -392,7 +424,7 @@ static bool full_untorn(const struct axioms *x)
     for (uint32_t a = 0; a < x->n; a++)
         for (uint32_t b = 0; b < x->n; b++)
             *relation_at(&all, a, b) |=
-                *relation_at(&x->rf, a, b) && x->g->events[a].thread != x->g->events[b].thread;
+                *relation_at(&x->rf, a, b) && event_of(x, a)->thread != event_of(x, b)->thread;
     return relation_is_acyclic(&all);
 }
 
@@ -401,16 +433,30 @@ bool model_rc11_axioms(const struct axioms *x)
     return full_coherent(x) && full_untorn(x) && full_psc(x);
 }
 
+static bool is_consistent(const struct question *q)
+{
+    struct axioms x = axioms_of(q);
+    bool ok = is_acyclic_with(&x, &x.rf) && full_is_atomic(&x) && q->m->axioms(&x);
+    axioms_free(&x);
+    return ok;
+}
+
 bool model_is_consistent_full(const struct memory_model *m, const struct graph *g)
 {
-    return model_is_consistent_with(m, g, NULL, 0);
+    return is_consistent(&(struct question){.m = m, .g = g});
 }
 
 bool model_is_consistent_with(const struct memory_model *m, const struct graph *g,
                               const struct model_order *orders, uint32_t count)
 {
-    struct axioms x = axioms_of(m, g, orders, count);
-    bool ok = is_acyclic_with(&x, &x.rf) && full_is_atomic(&x) && m->axioms(&x);
-    axioms_free(&x);
-    return ok;
+    return is_consistent(&(struct question){m, g, orders, count, NULL});
+}
+
+bool model_stays_consistent(const struct memory_model *m, const struct graph *g,
+                            const struct model_order *orders, uint32_t count)
+{
+    OWNED bool *left_out = graph_find_serial(g);
+    for (uint32_t i = 0; i < count; i++)
+        left_out[orders[i].from] = left_out[orders[i].to] = false;
+    return is_consistent(&(struct question){m, g, orders, count, left_out});
 }

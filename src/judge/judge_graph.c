@@ -349,7 +349,7 @@ static bool is_consistent(void *context, const uint64_t *orders)
     for (uint32_t a = 0; a < j->execution->count; a++)
         JUDGE_EACH(b, orders[a])
             list[count++] = (struct model_order){j->ret[a], j->call[b]};
-    return model_is_consistent_with(j->model, j->graph, list, count);
+    return model_stays_consistent(j->model, j->graph, list, count);
 }
 
 /* Does all that caused a return happen before it? */

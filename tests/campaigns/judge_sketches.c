@@ -16,7 +16,7 @@ static const char *const specs[] = {"queue", "stack", "set",  "counter", "semaph
 enum { SPECS = sizeof specs / sizeof *specs };
 
 static struct {
-    uint64_t cases, violated, skipped, stuck, cut, unstamped, weak_way;
+    uint64_t cases, violated, skipped, stuck, cut, unstamped, weak_way, impossible;
 } seen;
 
 struct bench {
@@ -154,6 +154,24 @@ static int ask_oracle(const struct bench *b, const struct sketch *s, bool interl
     return interleaved ? sketch_holds_interleaved(s, b->values) : sketch_holds(s, b->model, b->values);
 }
 
+/* Does leaving out what runs alone change what synchronization from each note to each other one makes of the graph? */
+static void check_left_out(struct bench *b, const struct sketch *s, const struct graph *g)
+{
+    uint32_t before = GRAPH_NONE; /* a second order beside, now and then */
+    for (uint32_t from = 0; from < g->count; from++)
+        for (uint32_t to = 0; to < g->count; to++) {
+            if (!graph_is_note(&g->events[from]) || !graph_is_note(&g->events[to]) || from == to)
+                continue;
+            struct model_order orders[] = {{from, to}, {to, before}};
+            uint32_t count = before != GRAPH_NONE && before != to && (from + to) % 2 ? 2 : 1;
+            bool whole = model_is_consistent_with(b->model, g, orders, count);
+            if (model_stays_consistent(b->model, g, orders, count) != whole)
+                fail(b, s, "what runs alone makes a difference");
+            seen.impossible += !whole;
+            before = from;
+        }
+}
+
 static void check_one(struct bench *b, uint32_t spec, const struct sketch *s, bool interleaved, uint64_t seed)
 {
     static struct judge_execution x;
@@ -178,6 +196,8 @@ static void check_one(struct bench *b, uint32_t spec, const struct sketch *s, bo
         check_weak_way(b, spec, s, &x, verdict);
     if (verdict == VERDICT_VIOLATED)
         confirm(b, spec, s, &x, &v);
+    if (seen.cases % 32 == 0)
+        check_left_out(b, s, g);
     graph_free(g);
     seen.cases++;
     seen.violated += verdict == VERDICT_VIOLATED;
@@ -211,9 +231,9 @@ static void check_many(const struct memory_model *model, uint64_t count, uint64_
     for (uint32_t i = 0; i < SPECS; i++)
         recognised += judge_counts(b.judges[i])->recognised;
     printf("%s: %lu executions (%lu stuck, %lu cut), %lu violated (%lu without stamps), %lu recognised, "
-           "%lu skipped\n",
+           "%lu skipped, %lu orders impossible\n",
            model->name, seen.cases, seen.stuck, seen.cut, seen.violated, seen.unstamped, recognised,
-           seen.skipped);
+           seen.skipped, seen.impossible);
     bench_close(&b);
 }
 
