@@ -15,6 +15,9 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 # shellcheck source=tests/support/skips.sh
 source "$here/.."/support/skips.sh
 source=$(realpath "$here/../..")
+tools=$source/tools
+# shellcheck source=tests/support/compiled.sh
+source "$here/.."/support/compiled.sh
 cc=aarch64-linux-gnu-gcc emulator=qemu-aarch64 libraries=/usr/aarch64-linux-gnu
 
 if ! command -v $cc $emulator >/dev/null || [ ! -e $libraries/lib/libc.so.6 ]; then
@@ -115,9 +118,9 @@ is_suitable() { # with `fields`
 }
 
 check_program() { # FILE, with its `fields`
-    local expected=${fields[expect]-} mode=${fields[mode]-} runs=${fields[runs]-} got flags=${fields[flags]-}
+    local expected=${fields[expect]-} mode=${fields[mode]-} runs=${fields[runs]-} got given=${fields[flags]-}
     local -a options
-    read -ra options <<<"${flags/-mcx16/}"
+    read -ra options <<<"${given/-mcx16/}"
     if PLUMB_LIB_DIR=$work PLUMB_CC=$cc "$source/tools/plumb-cc" -std=gnu17 ${options[@]+"${options[@]}"} "$1" \
         -o "$work/program" >"$work/log" 2>&1; then
         got=$("$worker" "${mode:-random}" "${runs:-500}" "$work/start")
