@@ -4,7 +4,6 @@
 #include "prove/prove_again.h"
 
 #include "prove/prove_buffers.h"
-#include "prove/prove_debug.h"
 #include "prove/prove_harness.h"
 #include "prove/prove_hung.h"
 #include "prove/prove_system.h"

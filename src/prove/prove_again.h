@@ -9,4 +9,11 @@
 
 bool prove_run_events(const int32_t *choices);
 
+/* ---- prove_debug.c: for tools/plumb-gdb.py ---- */
+
+/* So many events of the run have happened. */
+void prove_debug_event(uint32_t count);
+/* It is at its end, and wrong. */
+void prove_debug_error(void);
+
 #endif

@@ -8,7 +8,7 @@ static const uint64_t BASES[2][2] = {{0x3a000000, 0x5a5a000000000000}, {0x3c0000
 enum { NEAR = 4096, OLDER = 5 };
 
 /* If the user has chosen none: what indices are taken modulo, most likely. */
-static const uint32_t STEPS[] = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64};
+static const uint32_t STEPS[] = {1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 16, 24, 32, 48, 64};
 static unsigned step_number;
 
 static int64_t step_of(void)
@@ -31,12 +31,17 @@ bool prove_counters_step_more(void)
     return true;
 }
 
+void prove_counters_step_least(void)
+{
+    step_number = 0;
+}
+
 /* In twins they are a step further, so that a step that is too small is noticed. */
 static uint64_t base_of(const struct prove_dialect *d, unsigned size)
 {
     bool is_twin = d != prove_dialects;
     uint64_t base = BASES[is_twin][size == sizeof(uint64_t)], chosen = prove.shared->question.shift_by;
-    enum { MULTIPLE = 192 }; /* of all STEPS: it stays the same through all searches */
+    enum { MULTIPLE = 6720 }; /* of all STEPS: it stays the same through all searches */
     return base - base % (chosen ? chosen : MULTIPLE) + (is_twin ? (uint64_t)step_of() : 0);
 }
 
@@ -67,6 +72,32 @@ void prove_counters_restore(void)
     const struct prove_question *q = &prove.shared->question;
     for (uint32_t i = 0; i < q->shift_count; i++)
         add_to_word(&q->shifts[i], -base_of(prove_dialects, q->shifts[i].size));
+}
+
+void prove_counters_add(uint64_t difference)
+{
+    const struct prove_question *q = &prove.shared->question;
+    for (uint32_t i = 0; i < q->shift_count; i++)
+        add_to_word(&q->shifts[i], difference);
+}
+
+static unsigned least_size(void)
+{
+    const struct prove_question *q = &prove.shared->question;
+    unsigned size = sizeof(uint64_t);
+    for (uint32_t i = 0; i < q->shift_count; i++)
+        size = q->shifts[i].size < size ? q->shifts[i].size : size;
+    return size;
+}
+
+uint64_t prove_counters_most(void)
+{
+    return (UINT64_C(1) << (8 * least_size() - 1)) - 2 * NEAR;
+}
+
+uint64_t prove_counters_far(void)
+{
+    return base_of(prove_dialects, least_size());
 }
 
 static bool is_in(const struct prove_word *w, uint64_t address, uint64_t size)

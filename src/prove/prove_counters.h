@@ -17,6 +17,11 @@ struct prove_shift {
 void prove_counters_begin(void);
 /* The other way round, for a run. */
 void prove_counters_restore(void);
+/* All counters are so much further. */
+void prove_counters_add(uint64_t difference);
+/* How far they can go without an overflow, and where the search has them: a multiple of the step. */
+uint64_t prove_counters_most(void);
+uint64_t prove_counters_far(void);
 /* Has the line such words? */
 bool prove_counters_are_in(uint64_t address, uint64_t size);
 
@@ -29,5 +34,14 @@ void prove_counters_forget(uint64_t address, uint64_t *words, unsigned count, ui
 uint32_t prove_counters_step(void);
 /* Twins differ: a larger step, for the next search. False: there is none, or the user has chosen one. */
 bool prove_counters_step_more(void);
+/* Back to the first one. */
+void prove_counters_step_least(void);
+
+/* ---- prove_walks.c ---- */
+
+struct prove_form;
+/* The assumption, tried from the first state on, where counters are what they are: runs with all of them further by multiples of the step have to
+ * be the same. `start` is that state. False: some run is another one, and prove.problem says so. */
+bool prove_walks_agree(const struct prove_form *start);
 
 #endif

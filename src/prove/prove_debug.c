@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "prove/prove_debug.h"
-
+#include "prove/prove_again.h"
 #include "prove/prove.h"
 #include "prove/prove_verbs.h"
 

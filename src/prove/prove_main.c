@@ -7,6 +7,7 @@
 #include "prove/prove_harness.h"
 #include "prove/prove_hung.h"
 #include "prove/prove_serial.h"
+#include "prove/prove_steps.h"
 #include "prove/prove_system.h"
 #include "refine/refine.h"
 #include "spec/roles.h"
@@ -252,10 +253,27 @@ static bool keep_more(void)
     return true;
 }
 
+/* There is no step with which walks agree: the search goes on, because a violation is one anyway. */
+static char unlike_walks[PROVE_MESSAGE];
+
+/* The first step of counters, from the present one on, with which walks agree. */
+static void find_step(const struct prove_form *start)
+{
+    bool has_more = prove.shared->question.shift_count && !*unlike_walks;
+    while (has_more && !prove_walks_agree(start)) {
+        has_more = prove_counters_step_more();
+        if (!has_more) {
+            snprintf(unlike_walks, sizeof unlike_walks, "%s", prove.problem);
+            prove_counters_step_least();
+        }
+    }
+}
+
 /* With a larger step of counters: a violation may be one of the step. */
 static bool steps_more(void)
 {
-    return prove_search.has_unlike_twin && !prove.shared->stop && prove_counters_step_more();
+    return !*unlike_walks && prove_search.has_unlike_twin && !prove.shared->stop &&
+           prove_counters_step_more();
 }
 
 static bool has_hung(const struct refine_result *r)
@@ -283,8 +301,11 @@ static void search(double started)
         take_written();
         prove.met_poison = false;
         prove.shared->attempts++;
+        find_step(&start);
         prove_form_read(&start, &prove_dialects[0]);
         const struct refine_system *system = prove_system_begin();
+        if (*unlike_walks)
+            prove_be_unsure(unlike_walks);
         prove_search.reports_hung = looks_for_hung;
         if (!looks_for_hung)
             prove_hung_clear();

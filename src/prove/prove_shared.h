@@ -33,6 +33,7 @@ enum {
     PROVE_ANY_DISTANCE = 1 << 20,
     PROVE_WORDS_MAX = 1 << 17, /* of the program's variables */
     PROVE_COUNTERS_MAX = 64,
+    PROVE_CONSTANTS_MAX = 96,
 };
 
 /* What matters of a frame whose function has called a hook, or another function, that returns to `pc` (from the start of the program):
@@ -68,6 +69,9 @@ struct prove_question {
     uint32_t shift_count, forget_count;
     /* Counters may be shifted by multiples of this; 0: found out. Copies older than `stale` are the same; 0: none are */
     uint32_t shift_by, stale;
+    /* With `shifts`: numbers in the program's code, with which counters may be compared */
+    uint64_t constants[PROVE_CONSTANTS_MAX];
+    uint32_t constant_count;
     uint64_t memory_limit, most_pairs;
     double seconds;
     char spec

@@ -165,6 +165,8 @@ static bool find_counters(struct proving *p, const char *path)
                                   "a counter of --shift has %" PRIu32
                                   " bytes: only those of 4 and 8 can be shifted",
                                   q->shifts[i].size);
+    if (q->shift_count)
+        proving_find_constants(path, q);
     return true;
 }
 

@@ -87,6 +87,9 @@ bool proving_find_table(struct proving *p, const struct target_program *program)
 bool proving_find_words(struct proving *p, const char *path, const char *wanted, struct prove_word *list,
                         uint32_t *count);
 
+/* Numbers with which counters may be compared. */
+void proving_find_constants(const char *path, struct prove_question *q);
+
 /* ---- proving_process.c ---- */
 
 /* Runs the program with what is in `shared`, until it ends, time is up or somebody interrupts; what it answered is in `shared` then.

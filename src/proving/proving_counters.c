@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From names of variables, as reports have them, to words of the program: "enq_at", "cells[].turn". */
 #include "proving/proving.h"
+#include "target/code/program_code.h"
 #include "target/symbols/symbols.h"
 #include "target/symbols/symbols_variables.h"
 
@@ -93,4 +94,53 @@ bool proving_find_words(struct proving *p, const char *path, const char *wanted,
            diagnostic_set(
                &p->error, PL_USAGE, 0, 0,
                "the program has no variable '%s': names are those of reports, with [] for any index", wanted);
+}
+
+/* --- numbers of the code ------------------------------------------------------------------------------------------------ */
+
+/* Small ones every walk comes by. */
+enum { SMALL = 8 };
+
+static void add_number(struct prove_question *q, uint64_t number)
+{
+    bool is_known = number < SMALL || q->constant_count == PROVE_CONSTANTS_MAX;
+    for (uint32_t i = 0; i < q->constant_count; i++)
+        is_known |= q->constants[i] == number;
+    if (!is_known)
+        q->constants[q->constant_count++] = number;
+}
+
+/* A negative one may be subtracted, or be one of fewer bits. */
+static void add_constant(struct prove_question *q, int64_t constant)
+{
+    add_number(q, (uint64_t)(constant < 0 ? -constant : constant));
+    if (constant < 0 && constant >= INT8_MIN)
+        add_number(q, (uint8_t)constant);
+    if (constant < 0 && constant >= INT16_MIN)
+        add_number(q, (uint16_t)constant);
+}
+
+/* What is compared with a number, or moved to be; a subtraction may be by `lea`. */
+static void add_constants(struct prove_question *q, const struct machine_instruction *i)
+{
+    static const uint64_t kinds = UINT64_C(1) << KIND_COMPARE | UINT64_C(1) << KIND_TEST |
+                                  UINT64_C(1) << KIND_SUBTRACT | UINT64_C(1) << KIND_ADD |
+                                  UINT64_C(1) << KIND_AND | UINT64_C(1) << KIND_XOR |
+                                  UINT64_C(1) << KIND_MOVE;
+    bool is_frame = i->memory.base == MACHINE_STACK || i->memory.base == MACHINE_FRAME;
+    if (i->kind == KIND_ADDRESS && !i->memory.relative && !is_frame)
+        add_constant(q, i->memory.distance);
+    for (unsigned k = 0; k < i->operand_count && kinds >> i->kind & 1; k++)
+        if (i->operands[k].kind == OPERAND_CONSTANT)
+            add_constant(q, i->operands[k].constant);
+}
+
+void proving_find_constants(const char *path, struct prove_question *q)
+{
+    struct program_code code = {0};
+    if (program_code_open(&code, path))
+        for (size_t k = 0; k < code.functions.len; k++)
+            for (struct machine_instruction i = {0}; program_code_next(&code.functions.data[k], &i);)
+                add_constants(q, &i);
+    program_code_close(&code);
 }

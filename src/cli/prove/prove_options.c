@@ -39,8 +39,9 @@ static const struct option_entry prove_options_table[] = {
      "with [] for any index, as in 'head,tail,cells[].turn'. States in which all of them differ by the same "
      "are the same; that they never wrap is assumed."},
     {"shift-by", 0, OPTION_NUMBER, "M", FIELD(shift_by), 1, 1000,
-     "With --shift: differ by the same multiple of M (1, 2, 3, 4, 6, 8, ..., 64: the first that no twin step "
-     "refutes)."},
+     "With --shift: differ by the same multiple of M (1, 2, 3, ..., 64: the first that no twin step and no "
+     "run from "
+     "other beginnings refutes)."},
     {"stale", 0, OPTION_NUMBER, "D", FIELD(stale), 1, 1000,
      "With --shift: threads hold copies of counters; that those which are more than D behind all counters "
      "behave "
