@@ -93,8 +93,10 @@ static bool store_seconds(struct parser *p, const struct option_entry *o, const 
 {
     char *end = NULL;
     double seconds = s[strspn(s, "0123456789.")] ? 0 : strtod(s, &end);
-    if (!end || *end || !(seconds > 0) || seconds > 1e9)
-        return fail(p, "--%s takes seconds above 0, such as 10 or 0.5, not '%s'", o->name, s);
+    const double most = 1e9;
+    if (!end || *end || !(seconds > 0) || seconds > most)
+        return fail(p, "--%s takes seconds above 0, such as 10 or 0.5, up to %.0f, not '%s'", o->name, most,
+                    s);
     *(double *)(p->settings + o->field) = seconds;
     return true;
 }

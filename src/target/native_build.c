@@ -33,7 +33,7 @@ static bool check_files(const struct target_source *source, struct diagnostic *w
     for (size_t i = 0; i < source->file_count; i++) {
         struct elf_facts facts;
         if (!elf_read_file(source->files[i], STRESS_LIBRARY, &facts))
-            return command_fail(why, source->files[i], PL_CANNOT_OPEN, strerror(errno));
+            return command_cannot_open(why, source->files[i]);
         if (!command_takes_file(source->files[i], why))
             return false;
         if (facts.is_executable)

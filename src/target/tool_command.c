@@ -184,6 +184,14 @@ static bool has_suffix_of_source(const char *file)
     return false;
 }
 
+bool command_cannot_open(struct diagnostic *why, const char *file)
+{
+    bool is_stream = strcmp(file, "-") == 0;
+    return command_fail(why, file, PL_CANNOT_OPEN,
+                        is_stream ? "programs are not read from standard input: name a file"
+                                  : strerror(errno));
+}
+
 bool command_takes_file(const char *file, struct diagnostic *why)
 {
     struct stat facts;

@@ -36,6 +36,9 @@ bool command_fail_homeless(struct diagnostic *why);
 /* False, with a diagnostic about the file. */
 bool command_fail(struct diagnostic *why, const char *file, int code, const char *message);
 
+/* The same, of a file that could not be opened just now (errno). */
+bool command_cannot_open(struct diagnostic *why, const char *file);
+
 /* Can a compiler of C or C++ take the file, which exists? False: *why says what it is. */
 bool command_takes_file(const char *file, struct diagnostic *why);
 
