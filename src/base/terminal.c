@@ -52,14 +52,18 @@ bool terminal_unicode(void)
     return false;
 }
 
+bool terminal_obeys(int fd)
+{
+    const char *term = getenv("TERM");
+    return term && strcmp(term, "dumb") != 0 && isatty(fd);
+}
+
 bool terminal_use_color(enum terminal_color wish, int fd)
 {
     if (wish != TERMINAL_COLOR_AUTO)
         return wish == TERMINAL_COLOR_ALWAYS;
-    const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
-    if ((no_color && *no_color) || !term || !strcmp(term, "dumb"))
-        return false;
-    return isatty(fd);
+    const char *no_color = getenv("NO_COLOR");
+    return !(no_color && *no_color) && terminal_obeys(fd);
 }
 
 void terminal_add_safe(struct text *out, const char *s)

@@ -18,6 +18,9 @@ unsigned terminal_columns(int fd);
 /* Does the environment ask for UTF-8? */
 bool terminal_unicode(void);
 
+/* Is it a terminal that knows sequences for colours and for erasing a line? */
+bool terminal_obeys(int fd);
+
 /* Colour or not; `auto` means a terminal, unless NO_COLOR is set or TERM is "dumb". */
 bool terminal_use_color(enum terminal_color wish, int fd);
 

@@ -2,6 +2,7 @@
 /* `plumb auto`: generates tests of a harness, runs them all, and shrinks one that fails. */
 #include "base/budget.h"
 #include "base/interruption.h"
+#include "base/terminal.h"
 #include "campaign/cluster/cluster_frames.h"
 #include "cli/auto/auto.h"
 #include "cli/check/check_options.h"
@@ -45,7 +46,7 @@ static void show_progress(void *context)
 {
     struct autotest *a = context;
     double now = base_now(), seconds = now - a->started;
-    if (!isatty(STDERR_FILENO) || a->options.campaign.quiet || seconds < 1 || now - shown < 0.5)
+    if (!terminal_obeys(STDERR_FILENO) || a->options.campaign.quiet || seconds < 1 || now - shown < 0.5)
         return;
     shown = now;
     if (a->is_larger) {

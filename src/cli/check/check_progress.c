@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How far a check is, and how far it has to go. */
 #include "base/budget.h"
+#include "base/terminal.h"
 #include "campaign/bounding.h"
 #include "cli/check/check_program.h"
 #include "cli/common/output.h"
@@ -135,7 +136,7 @@ void check_progress_listen(struct campaign_options *o)
 {
     enum { LONG_SECONDS = 10 };
     static struct campaign_listener listener;
-    bool shown = isatty(STDERR_FILENO) && !o->quiet;
+    bool shown = terminal_obeys(STDERR_FILENO) && !o->quiet;
     listener = (struct campaign_listener){.problem = print_problem};
     if (!o->quiet)
         listener.note = print_note;

@@ -195,7 +195,8 @@ void orders_show_progress(void *context, const struct orders *o)
 {
     const struct orders_run *r = context;
     double now = base_now();
-    if (r->settings.campaign.quiet || now - o->started < 1 || now - shown < 0.3 || !isatty(STDERR_FILENO))
+    if (r->settings.campaign.quiet || now - o->started < 1 || now - shown < 0.3 ||
+        !terminal_obeys(STDERR_FILENO))
         return;
     shown = now;
     fprintf(stderr, "\r\033[Ksite %zu of %zu, %" PRIu64 " variants, %" PRIu64 " executions", o->at_site + 1,

@@ -2,6 +2,7 @@
 /* `plumb prove`: a harness, for any number of calls. */
 #include "base/budget.h"
 #include "base/interruption.h"
+#include "base/terminal.h"
 #include "cli/check/check_options.h"
 #include "cli/common/output.h"
 #include "cli/common/spec_guard.h"
@@ -70,7 +71,7 @@ static void set_question(struct prove_command *c)
     c->proving.forgets = o->forget;
     c->proving.golden = o->golden;
     c->proving.golden_define = o->golden_define;
-    c->shows_progress = !o->quiet && isatty(STDERR_FILENO);
+    c->shows_progress = !o->quiet && terminal_obeys(STDERR_FILENO);
     c->proving.listener.progress = show_progress;
     c->proving.listener.context = c;
 }

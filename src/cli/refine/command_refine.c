@@ -7,6 +7,7 @@
 #include "cli/common/output.h"
 #include "cli/common/output_paths.h"
 #include "base/shell_word.h"
+#include "base/terminal.h"
 #include "ownspec/spec_choice.h"
 #include "cli/common/spec_guard.h"
 #include "refine/automata/aut.h"
@@ -267,7 +268,7 @@ static enum cli_exit check_model(struct refine_run *run)
     struct diagnostic d = {0};
     struct refine_settings settings = settings_of(run);
     run->started = base_now();
-    run->shows_progress = !run->options.quiet && isatty(STDERR_FILENO);
+    run->shows_progress = !run->options.quiet && terminal_obeys(STDERR_FILENO);
     interruption_begin();
     bool fine = run->options.trace ? refine_trace(run->model, run->spec_system, &settings, &run->result, &d)
                                    : refine_check(run->model, &settings, &run->result, &d);

@@ -2,6 +2,7 @@
 /* `plumb stress`: a harness on real threads. */
 #include "base/budget.h"
 #include "base/interruption.h"
+#include "base/terminal.h"
 #include "cli/check/check_options.h"
 #include "cli/common/output.h"
 #include "cli/common/spec_guard.h"
@@ -46,7 +47,7 @@ static void set_options(struct stress_command *c)
         .save = c->save,
         .listener = {.context = c, .stop = interruption_flag()},
     };
-    if (!s->quiet && isatty(STDERR_FILENO))
+    if (!s->quiet && terminal_obeys(STDERR_FILENO))
         o->listener.beats = stress_show_progress;
 }
 

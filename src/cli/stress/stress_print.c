@@ -214,6 +214,6 @@ void stress_show_progress(void *command, const struct stress_result *r)
 
 void stress_hide_progress(void)
 {
-    if (isatty(STDERR_FILENO))
+    if (terminal_obeys(STDERR_FILENO))
         fputs("\r\033[K", stderr);
 }

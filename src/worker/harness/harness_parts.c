@@ -122,8 +122,10 @@ EXPORT __attribute__((weak)) int main(void)
 {
     if (start_is_worker && harness.operations.len) {
         engine_active = false;
-        harness_refuse("the program has no main function: name a test of its operations (%s) with --test",
-                       list_operations());
+        harness_refuse(
+            "the program has no main function: name a test of its operations (%s) with --test, or let "
+            "'plumb auto' make tests",
+            list_operations());
     }
     if (start_is_worker)
         harness_refuse_at(harness_any_part(),
