@@ -98,13 +98,15 @@ struct prove_program {
     bool frees;         /* it can give memory back */
     bool locks;         /* it has mutexes */
     bool knows_threads; /* it can ask which thread it is in */
-    /* Words of the globals that some thread has written in the search. Others are read as if they were constants; where that turns
-     * out to be wrong, all begins again. */
-    uint8_t *written; /* in the shared memory, for replays; the same through a whole search */
-    uint8_t *new_written;
-    bool has_new_written;
+    /* Of each word of the globals: which threads have written it in the search, and which have read it (PROVE_WRITERS, PROVE_READERS; threads without names of
+     * their own are all). Words without writers are read as if they were constants, and those of one thread are its own; where that turns out to be wrong, all
+     * begins again. */
+    uint8_t *uses; /* in the shared memory, for replays; the same through a whole search */
+    uint8_t *new_uses;
+    bool has_new_uses;
+    bool tells_threads; /* threads keep their names, so that words can be those of one */
     bool
-        doubts_constants; /* what is read is taken for written: whether a thread goes round forever may depend on it */
+        doubts_constants; /* what is read is taken for written by all: whether a thread goes round forever may depend on it */
 };
 
 enum prove_outcome {
@@ -122,10 +124,12 @@ struct prove {
     uint32_t threads;
     bool is_searching; /* operations run; else constructors and set-up, where nothing is a step */
     bool is_concrete;  /* items are 1, 2, ... as the report has them */
+    bool merges;       /* accesses that no other thread disturbs are a part of the step behind them */
     uint32_t distance; /* of blocks from threads, at most */
     bool met_poison;
-    unsigned wakes; /* the thread that the next signal wakes, if it waits */
-    bool has_doubt; /* since it was last set to false something happened that has no one meaning: `doubt` */
+    unsigned acting; /* the thread that does something */
+    unsigned wakes;  /* the thread that the next signal wakes, if it waits */
+    bool has_doubt;  /* since it was last set to false something happened that has no one meaning: `doubt` */
     char doubt[PROVE_MESSAGE];
     char problem[PROVE_MESSAGE];
     struct {
@@ -208,12 +212,21 @@ enum prove_where prove_find(unsigned thread, uint64_t address, uint64_t size, bo
 /* After prove_find of PROVE_OWN or PROVE_SHARED. False: it was never written. */
 bool prove_is_initialised(uint64_t address, uint64_t size);
 void prove_note_write(uint64_t address, uint64_t size);
+void prove_note_read(uint64_t address, uint64_t size);
+/* The only thread that uses this word of the globals, from 1; 0: there is none. */
+unsigned prove_user_of(uint64_t address);
 /* Is an address there that was not kept? Then it is unsure what is read. */
 bool prove_meets_poison(uint64_t address, uint64_t size);
 
 /* ---- prove_perform.c: what threads do ---- */
 
-/* Is what the thread is about to do a step of its own? Otherwise no other thread can notice. */
+/* The memory that it accesses; size 0: none. */
+struct prove_reach {
+    uint64_t address, size;
+    bool write;
+};
+struct prove_reach prove_reach_of(const struct prove_registers *r);
+/* Can others notice what the thread is about to do? */
 bool prove_is_step(unsigned thread);
 /* The blocks that malloc may return again instead of a new one; their number. */
 unsigned prove_choices(unsigned thread, uint32_t *list);
@@ -261,6 +274,26 @@ void prove_watch_open(void);
 
 /* What is in registers and words that have no value, in this dialect. */
 uint64_t prove_litter(void);
+
+/* ---- prove_merge.c: steps of several accesses (docs/internals/prove.md, "Accesses that wait") ---- */
+
+/* A search begins. */
+void prove_merge_clear(void);
+/* Was something disturbed? It is an access that ends steps from now on. */
+bool prove_merge_has_new(void);
+void prove_merge_take(void);
+
+/* A step of a thread begins, with what it is about to do; it is over. */
+void prove_merge_begin(unsigned thread);
+void prove_merge_end(void);
+void prove_merge_forget(void);
+/* At the next access that others can notice: is it a part of the same step? */
+bool prove_merge_goes_on(unsigned thread);
+
+/* Steps of a state are compared with each other: a state is opened; what was noted is a step of it; the first steps of calls may come later. */
+void prove_merge_open(uint32_t image);
+void prove_merge_add(void);
+void prove_merge_close(uint32_t image, bool has_calls);
 
 /* ---- prove_harness.c: operations ---- */
 

@@ -164,6 +164,7 @@ struct prove_result prove_buffer_step(unsigned thread)
     struct prove_buffer *b = &t->buffer;
     if (!b->count)
         return (struct prove_result){.outcome = PROVE_BLOCKED};
+    prove.acting = thread;
     struct prove_store s = b->stores[0];
     memmove(b->stores, b->stores + 1, --b->count * sizeof *b->stores);
     b->stores[b->count] = (struct prove_store){0};

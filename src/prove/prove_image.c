@@ -12,7 +12,8 @@ bool prove_dead_is_zero;
 
 /* --- names ------------------------------------------------------------------------------------------------------------- */
 
-enum { ROOT_GLOBALS = PROVE_THREADS_MAX, ROOTS };
+/* Threads; globals that others use, too, or that only one thread does. */
+enum { ROOT_GLOBALS = PROVE_THREADS_MAX, ROOT_OWN_GLOBALS, ROOTS = ROOT_OWN_GLOBALS + PROVE_THREADS_MAX };
 
 struct writer {
     struct prove_form *form;
@@ -158,13 +159,21 @@ static void put_words(struct writer *w, const void *from, size_t count, int thre
     }
 }
 
+static void put_line(struct writer *w, uint64_t address, const uint64_t *words)
+{
+    for (unsigned i = 0; i < PROVE_LINE / PROVE_WORD; i++) {
+        unsigned user = prove_user_of(address + i * PROVE_WORD);
+        w->source = user ? ROOT_OWN_GLOBALS + user - 1 : ROOT_GLOBALS;
+        put_words(w, words + i, 1, -1);
+    }
+}
+
 static void write_globals(struct writer *w)
 {
     const struct prove_program *p = &prove.program;
     size_t at = w->form->shared.len;
     uint32_t count = 0;
     PROVE_PUT(w->form->shared, &count, sizeof count);
-    w->source = ROOT_GLOBALS;
     for (size_t i = 0; i < prove_hot_lines.len; i++) {
         uint32_t line = prove_hot_lines.data[i];
         size_t offset = (size_t)line * PROVE_LINE;
@@ -178,7 +187,7 @@ static void write_globals(struct writer *w)
         if (!prove.is_concrete)
             prove_counters_forget((uint64_t)p->globals + offset, words, PROVE_LINE / PROVE_WORD,
                                   dead_word(w->to));
-        put_words(w, words, PROVE_LINE / PROVE_WORD, -1);
+        put_line(w, (uint64_t)p->globals + offset, words);
     }
     memcpy(w->form->shared.data + at, &count, sizeof count);
 }
@@ -311,15 +320,20 @@ static void write_thread(struct writer *w, unsigned thread, unsigned place)
 
 /* --- owners ---------------------------------------------------------------------------------------------------------------- */
 
+static uint8_t who_has(uint32_t root)
+{
+    return (uint8_t)(1u << (root < ROOT_OWN_GLOBALS ? root : root - ROOT_OWN_GLOBALS));
+}
+
 /* Blocks that one thread alone can reach. */
 static void write_owners(struct writer *w)
 {
-    uint8_t who[PROVE_BLOCKS_MAX] = {0}; /* a bit for each root */
+    uint8_t who[PROVE_BLOCKS_MAX] = {0}; /* a bit for each thread, and one for globals of all */
     for (bool changed = true; changed;) {
         changed = false;
         for (size_t i = 0; i < w->edges.len; i++) {
             uint32_t source = (uint32_t)(w->edges.data[i] >> 32), block = (uint32_t)w->edges.data[i];
-            uint8_t bits = source < ROOTS ? (uint8_t)(1u << source) : who[source - ROOTS];
+            uint8_t bits = source < ROOTS ? who_has(source) : who[source - ROOTS];
             changed |= (bits & ~who[block]) != 0;
             who[block] |= bits;
         }
@@ -347,7 +361,8 @@ static bool find_far_blocks(struct writer *w)
         changed = false;
         for (size_t i = 0; i < w->edges.len; i++) {
             uint32_t source = (uint32_t)(w->edges.data[i] >> 32), block = (uint32_t)w->edges.data[i];
-            uint32_t from = source == ROOT_GLOBALS ? UINT32_MAX : source < ROOTS ? 0 : hops[source - ROOTS];
+            bool is_global = source >= ROOT_GLOBALS && source < ROOTS;
+            uint32_t from = is_global ? UINT32_MAX : source < ROOTS ? 0 : hops[source - ROOTS];
             uint32_t now = from == UINT32_MAX ? UINT32_MAX : from + 1;
             bool is_nearer = hops[block] != UINT32_MAX && (now == UINT32_MAX || now < hops[block]);
             hops[block] = is_nearer ? now : hops[block];

@@ -20,7 +20,6 @@ struct prove_names {
     uint8_t place[PROVE_THREADS_MAX];             /* the new place of each thread */
     uint8_t item_count, old[PROVE_ITEMS_MAX + 1]; /* of each new item: what it was */
     uint32_t numbers[PROVE_BLOCKS_MAX];           /* of each block, from 1; 0: it is gone */
-    bool is_tied;                                 /* threads in another order look the same, but for items */
     bool is_all_known;                            /* of each frame it is known what matters */
 };
 
@@ -43,9 +42,11 @@ void prove_form_read(const struct prove_form *f, const struct prove_dialect *dia
 extern bool prove_dead_is_zero __attribute__((visibility("hidden")));
 
 bool prove_form_equals(const struct prove_form *a, const struct prove_form *b);
-/* The present state, which is a twin's, in an order of threads in which it is the same as the step itself: litter may make another one the least. False:
- * there is none. */
-bool prove_form_find(const struct prove_form *wanted, struct prove_form *f, struct prove_names *names);
+/* The present state, which is a twin's, in an order of threads in which it is the same as the step itself, items included: litter may make another one the
+ * least, and of threads that look the same any may be the first. False: there is none. */
+bool prove_form_find(const struct prove_form *wanted, struct prove_form *f, struct prove_names *names,
+                     bool (*has_same_items)(const struct prove_names *names, const void *context),
+                     const void *context);
 /* Is the form of a twin that of the step itself? */
 bool prove_form_is_same(const struct prove_form *form, const struct prove_form *of_twin,
                         const struct prove_dialect *twin);

@@ -42,7 +42,7 @@ static bool map_shared(void)
     if (memory == MAP_FAILED || ((struct prove_shared *)memory)->magic != PROVE_MAGIC)
         return false;
     prove.shared = memory;
-    prove.program.written = prove.shared->written;
+    prove.program.uses = prove.shared->uses;
     return true;
 }
 
@@ -210,17 +210,17 @@ static void conclude(const struct refine_result *r)
         say(PROVE_HOLDS, "");
 }
 
-/* What was found to be written is, from now on. */
-static void take_written(void)
+/* What was found to be used is, from now on. */
+static void take_uses(void)
 {
     struct prove_program *p = &prove.program;
     for (size_t i = 0; i < p->globals_size / PROVE_WORD; i++)
-        p->written[i] |= p->new_written[i];
-    p->has_new_written = false;
+        p->uses[i] |= p->new_uses[i];
+    p->has_new_uses = false;
 }
 
-/* A walk without aim: which words are written is mostly known after it, and the search begins with that. */
-static void look_for_written(const struct refine_system *system)
+/* A walk without aim: which words threads use is mostly known after it, and the search begins with that. */
+static void look_for_uses(const struct refine_system *system)
 {
     enum { STEPS = 300 };
     OWNED uint8_t *state = NEW_ARRAY(uint8_t, system->state_size);
@@ -230,6 +230,7 @@ static void look_for_written(const struct refine_system *system)
     for (unsigned i = 0; i < STEPS; i++) {
         refine_steps_clear(&steps);
         system->steps(system, state, &steps);
+        prove_merge_take();
         if (!steps.steps.len)
             break;
         seed = seed * 1664525 + 1013904223;
@@ -241,6 +242,13 @@ static void look_for_written(const struct refine_system *system)
             prove_system_choose(state);
     }
     refine_steps_free(&steps);
+}
+
+static uint32_t first_distance(void)
+{
+    enum { DISTANCE_FIRST = 2 };
+    const struct prove_question *q = &prove.shared->question;
+    return q->distance ? q->distance : DISTANCE_FIRST;
 }
 
 /* Blocks at a larger distance from threads are kept in the next search; false: there are none. */
@@ -282,7 +290,36 @@ static bool has_hung(const struct refine_result *r)
            prove_system_find_hung();
 }
 
-/* With the roles as they are now; again where words that were taken for constants are written. */
+/* Each access is a step again, unless it is to a constant. */
+static void forget_users(void)
+{
+    struct prove_program *p = &prove.program;
+    take_uses();
+    p->tells_threads = false;
+    for (size_t i = 0; i < p->globals_size / PROVE_WORD; i++)
+        p->uses[i] = p->uses[i] & PROVE_WRITERS ? PROVE_WRITERS : 0;
+    memset(p->new_uses, 0, p->globals_size / PROVE_WORD);
+}
+
+static bool may_merge(void)
+{
+    const struct prove_question *q = &prove.shared->question;
+    return !q->tso && !q->no_merging && !q->plain;
+}
+
+/* Steps of several accesses are for proofs: whatever else is found, a search in which every access is a step has the last word, and the shortest run. */
+static bool stops_merging(const struct refine_result *r)
+{
+    bool is_in_doubt = r->verdict == VERDICT_VIOLATED || prove_search.is_unsure;
+    if (!prove.merges || !is_in_doubt || prove.shared->stop)
+        return false;
+    prove.merges = looks_for_hung = false;
+    forget_users();
+    prove.distance = first_distance();
+    return true;
+}
+
+/* With the roles as they are now; again where words turn out to be used by others than was thought. */
 static void search(double started)
 {
     static struct prove_form start;
@@ -294,11 +331,14 @@ static void search(double started)
         return;
     }
     looks_for_hung = false;
-    look_for_written(prove_system_begin());
+    prove.merges = may_merge();
+    prove.program.tells_threads = prove.merges && prove.program.knows_threads;
+    look_for_uses(prove_system_begin());
     for (bool again = true; again;) {
         struct refine_result r = {0};
         struct diagnostic d = {0};
-        take_written();
+        take_uses();
+        prove_merge_take();
         prove.met_poison = false;
         prove.shared->attempts++;
         find_step(&start);
@@ -313,11 +353,13 @@ static void search(double started)
         if (!refine_check(system, &settings, &r, &d))
             prove_refuse("%s", d.message);
         add_numbers(&r);
-        again = (prove.program.has_new_written || (prove.met_poison && keep_more())) &&
+        again = (prove.program.has_new_uses || prove_merge_has_new() || (prove.met_poison && keep_more())) &&
                 r.verdict != VERDICT_VIOLATED && !prove.shared->stop;
         again |= steps_more();
         if (!again && has_hung(&r))
             again = looks_for_hung = true;
+        else if (!again && stops_merging(&r))
+            again = true;
         else if (!again)
             conclude(&r);
         refine_result_free(&r);
@@ -357,9 +399,7 @@ static void search_roles(unsigned thread, unsigned role, double started)
 static void answer_question(void)
 {
     double started = base_now();
-    enum { DISTANCE_FIRST = 2 };
-    const struct prove_question *q = &prove.shared->question;
-    prove.distance = q->distance ? q->distance : DISTANCE_FIRST;
+    prove.distance = first_distance();
     if (prove_harness.role_count)
         search_roles(0, 0, started);
     else

@@ -158,19 +158,65 @@ static enum prove_where find_in_arena(unsigned thread, uint64_t address, uint64_
     return b->owner == thread + 1 ? PROVE_OWN : PROVE_SHARED;
 }
 
-static enum prove_where find_in_globals(uint64_t address, uint64_t size, bool write)
+/* Writers and readers besides the thread. */
+static uint8_t others_of(uint8_t uses, unsigned thread)
+{
+    return (uint8_t)(uses & ~(0x11u << thread));
+}
+
+static bool is_noticed(uint8_t uses, unsigned thread, bool write)
+{
+    return others_of(uses, thread) & (write ? PROVE_WRITERS | PROVE_READERS : PROVE_WRITERS);
+}
+
+static unsigned only_user(uint8_t uses)
+{
+    for (unsigned t = 0; t < PROVE_THREADS_MAX && uses; t++)
+        if (!others_of(uses, t))
+            return t + 1;
+    return 0;
+}
+
+unsigned prove_user_of(uint64_t address)
+{
+    return only_user(prove.program.uses[(address - (uint64_t)prove.program.globals) / PROVE_WORD]);
+}
+
+/* Were steps other ones, or blocks those of others, if these were the uses? */
+static bool differ(uint8_t guess, uint8_t now)
+{
+    if (only_user(guess) && only_user(guess) != only_user(now))
+        return true;
+    for (unsigned t = 0; t < PROVE_THREADS_MAX; t++)
+        if ((now >> t & 1 && is_noticed(guess, t, true) != is_noticed(now, t, true)) ||
+            (now >> t & 0x10 && is_noticed(guess, t, false) != is_noticed(now, t, false)))
+            return true;
+    return false;
+}
+
+static void note_uses(uint64_t address, uint64_t size, uint8_t uses)
 {
     struct prove_program *p = &prove.program;
-    if (write)
-        return PROVE_SHARED;
     uint64_t first = (address - (uint64_t)p->globals) / PROVE_WORD,
              last = (address + size - 1 - (uint64_t)p->globals) / PROVE_WORD;
     for (uint64_t i = first; i <= last; i++) {
-        if (p->written[i])
-            return PROVE_SHARED;
-        if (p->doubts_constants)
-            p->new_written[i] = p->has_new_written = true;
+        p->new_uses[i] |= uses;
+        p->has_new_uses |= differ(p->uses[i], p->uses[i] | p->new_uses[i]);
     }
+}
+
+static enum prove_where find_in_globals(unsigned thread, uint64_t address, uint64_t size, bool write)
+{
+    const struct prove_program *p = &prove.program;
+    if (write && !p->tells_threads)
+        return PROVE_SHARED;
+    uint64_t first = (address - (uint64_t)p->globals) / PROVE_WORD,
+             last = (address + size - 1 - (uint64_t)p->globals) / PROVE_WORD;
+    for (uint64_t i = first; i <= last; i++)
+        if (is_noticed(p->uses[i], thread, write))
+            return PROVE_SHARED;
+    if (p->doubts_constants)
+        note_uses(address, size, PROVE_WRITERS | PROVE_READERS);
     return PROVE_OWN;
 }
 
@@ -186,7 +232,7 @@ enum prove_where prove_find(unsigned thread, uint64_t address, uint64_t size, bo
 {
     const struct prove_program *p = &prove.program;
     if (is_within(address, size, (uint64_t)p->globals, p->globals_size))
-        return find_in_globals(address, size, write);
+        return find_in_globals(thread, address, size, write);
     if (is_within(address, 1, prove.state.dialect->arena, PROVE_ARENA_BYTES))
         return find_in_arena(thread, address, size);
     if (prove_is_on_stacks(prove.state.dialect, address))
@@ -233,22 +279,23 @@ bool prove_meets_poison(uint64_t address, uint64_t size)
     return met;
 }
 
-static void note_global_write(uint64_t address, uint64_t size)
+static bool is_in_globals(uint64_t address, uint64_t size)
 {
-    struct prove_program *p = &prove.program;
-    uint64_t first = (address - (uint64_t)p->globals) / PROVE_WORD,
-             last = (address + size - 1 - (uint64_t)p->globals) / PROVE_WORD;
-    for (uint64_t i = first; i <= last && prove.is_searching; i++)
-        if (!p->written[i])
-            p->new_written[i] = p->has_new_written = true;
+    return size && prove.is_searching &&
+           is_within(address, size, (uint64_t)prove.program.globals, prove.program.globals_size);
 }
 
 void prove_note_write(uint64_t address, uint64_t size)
 {
     prove_unseen_announce(address, size);
-    const struct prove_program *p = &prove.program;
     if (is_in_arena(address))
         memset(prove_shadow(address), 1, size);
-    else if (size && is_within(address, size, (uint64_t)p->globals, p->globals_size))
-        note_global_write(address, size);
+    else if (is_in_globals(address, size))
+        note_uses(address, size, prove.program.tells_threads ? (uint8_t)(1u << prove.acting) : PROVE_WRITERS);
+}
+
+void prove_note_read(uint64_t address, uint64_t size)
+{
+    if (prove.program.tells_threads && is_in_globals(address, size))
+        note_uses(address, size, (uint8_t)(0x10u << prove.acting));
 }

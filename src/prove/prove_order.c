@@ -85,21 +85,15 @@ enum prove_outcome prove_form_make(struct prove_form *f, struct prove_names *nam
         prove_lines_watch();
     sort_threads(order, class);
     place_threads(names, order);
-    names->is_tied = false;
     enum prove_outcome outcome = prove_form_write(f, names, &prove_dialects[0]);
     while (outcome == PROVE_FINE && next_order(order, class)) {
         place_threads(&other_names, order);
-        other_names.is_tied = names->is_tied;
         outcome = prove_form_write(&other, &other_names, &prove_dialects[0]);
-        int less = compare_forms(&other, f);
-        if (less < 0) {
+        if (compare_forms(&other, f) < 0) {
             struct prove_form kept = *f;
             *f = other;
             other = kept;
-            other_names.is_tied = false;
             *names = other_names;
-        } else if (less == 0) {
-            names->is_tied = true;
         }
     }
     return outcome;
@@ -159,7 +153,9 @@ bool prove_form_is_same(const struct prove_form *a, const struct prove_form *b,
     return same;
 }
 
-bool prove_form_find(const struct prove_form *wanted, struct prove_form *f, struct prove_names *names)
+bool prove_form_find(const struct prove_form *wanted, struct prove_form *f, struct prove_names *names,
+                     bool (*has_same_items)(const struct prove_names *names, const void *context),
+                     const void *context)
 {
     uint8_t order[PROVE_THREADS_MAX], class[PROVE_THREADS_MAX];
     bool same = false;
@@ -167,7 +163,7 @@ bool prove_form_find(const struct prove_form *wanted, struct prove_form *f, stru
     do {
         place_threads(names, order);
         same = prove_form_write(f, names, prove_dialects) == PROVE_FINE &&
-               prove_form_is_same(wanted, f, prove.state.dialect);
+               prove_form_is_same(wanted, f, prove.state.dialect) && has_same_items(names, context);
     } while (!same && next_order(order, class));
     return same;
 }

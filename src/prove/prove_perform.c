@@ -109,6 +109,7 @@ static enum prove_outcome load_expected(unsigned thread)
                           "what a compare and swap of 16 bytes expects is in memory that threads share");
     if (!look_at_initialised(r->arguments[1], size) || prove_meets_poison(r->arguments[1], size))
         return PROVE_UNSURE;
+    prove_note_read(r->arguments[1], size);
     r->arguments[3] = (uint64_t)load(r->arguments[1], size);
     r->hook = (uint64_t)PROVE_ID(PROVE_CAS_LOADED, r->hook & 7);
     return PROVE_PARTLY;
@@ -163,6 +164,8 @@ static enum prove_outcome perform_atomic(unsigned thread, uint64_t *rax, uint64_
         return PROVE_UNSURE;
     if (kind == PROVE_CAS && !look_at_initialised(r->arguments[1], size))
         return PROVE_UNSURE;
+    if (kind == PROVE_CAS)
+        prove_note_read(r->arguments[1], size);
     wide result = kind == PROVE_STORE ? 0 : load(address, size);
     if (kind == PROVE_CAS)
         result = compare_exchange(r, size, &wrote);
@@ -220,6 +223,8 @@ static enum prove_outcome perform_copy(unsigned thread, const uint64_t *a)
     if (!is_fill && prove_meets_poison(a[1], a[2]))
         return PROVE_UNSURE;
     prove_note_write(a[0], a[2]);
+    if (!is_fill)
+        prove_note_read(a[1], a[2]);
     if (is_fill)
         memset((void *)a[0], (int)a[1], a[2]);
     else
@@ -281,28 +286,22 @@ static enum prove_outcome perform_free(uint64_t address)
 
 /* --- all ------------------------------------------------------------------------------------------------------------ */
 
-/* The memory that it accesses; size 0: none. */
-struct reach {
-    uint64_t address, size;
-    bool write;
-};
-
-static struct reach reach_of(const struct prove_registers *r)
+struct prove_reach prove_reach_of(const struct prove_registers *r)
 {
     unsigned kind = prove_kind(r->hook);
     if (kind == PROVE_READ || kind == PROVE_LOAD)
-        return (struct reach){r->arguments[0], prove_size(r->hook), false};
+        return (struct prove_reach){r->arguments[0], prove_size(r->hook), false};
     if (kind == PROVE_READ_RANGE || kind == PROVE_WRITE_RANGE)
-        return (struct reach){r->arguments[0], r->arguments[1], kind == PROVE_WRITE_RANGE};
+        return (struct prove_reach){r->arguments[0], r->arguments[1], kind == PROVE_WRITE_RANGE};
     if (kind == PROVE_WRITE || (kind >= PROVE_STORE && kind <= PROVE_CAS_VALUE))
-        return (struct reach){r->arguments[0], prove_size(r->hook), true};
+        return (struct prove_reach){r->arguments[0], prove_size(r->hook), true};
     if (kind == PROVE_CAS_LOADED || kind == PROVE_CAS_FAILED)
-        return (struct reach){r->arguments[kind == PROVE_CAS_FAILED], prove_size(r->hook), true};
+        return (struct prove_reach){r->arguments[kind == PROVE_CAS_FAILED], prove_size(r->hook), true};
     if (kind >= PROVE_LOCK && kind <= PROVE_LOCK_DESTROY)
-        return (struct reach){r->arguments[0], sizeof(pthread_mutex_t), true};
+        return (struct prove_reach){r->arguments[0], sizeof(pthread_mutex_t), true};
     if (prove_is_about_condition(kind))
-        return (struct reach){r->arguments[0], sizeof(pthread_cond_t), true};
-    return (struct reach){0};
+        return (struct prove_reach){r->arguments[0], sizeof(pthread_cond_t), true};
+    return (struct prove_reach){0};
 }
 
 static bool is_copy_step(unsigned thread, const uint64_t *a, bool is_fill)
@@ -315,7 +314,7 @@ bool prove_is_step(unsigned thread)
 {
     const struct prove_registers *r = &prove.state.threads[thread].registers;
     unsigned kind = prove_kind(r->hook);
-    struct reach reach = reach_of(r);
+    struct prove_reach reach = prove_reach_of(r);
     if (prove_buffer_delays(thread) || prove_buffer_is_unsure(thread))
         return true;
     if (prove_buffer_takes(thread))
@@ -359,12 +358,13 @@ static enum prove_outcome perform(unsigned thread, struct prove_block *reuse, ui
 {
     const struct prove_registers *r = &prove.state.threads[thread].registers;
     unsigned kind = prove_kind(r->hook);
-    struct reach reach = reach_of(r);
+    struct prove_reach reach = prove_reach_of(r);
     *rax = *rdx = 0;
     if (reach.size) {
         enum prove_where where = prove_find(thread, reach.address, reach.size, reach.write);
         if (where > PROVE_SHARED)
             return where == PROVE_BAD ? PROVE_FAULT : PROVE_UNSURE;
+        prove_note_read(reach.address, reach.size);
     }
     if (kind == PROVE_READ || kind == PROVE_WRITE || kind == PROVE_READ_RANGE || kind == PROVE_WRITE_RANGE)
         return perform_plain(thread, reach.write, reach.size, kind >= PROVE_READ_RANGE);
@@ -393,6 +393,7 @@ enum prove_outcome prove_perform(unsigned thread, struct prove_block *reuse, uin
 {
     if (prove_buffer_is_unsure(thread))
         return PROVE_UNSURE;
+    prove.acting = thread;
     /* A store adds to the buffer: the rest of it is what was shown */
     struct prove_buffer *b = &prove.state.threads[thread].buffer;
     uint32_t shown = b->count;

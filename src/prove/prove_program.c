@@ -275,7 +275,7 @@ void prove_program_open(void)
                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     CHECK(trampolines != MAP_FAILED);
     dl_iterate_phdr(open_executable, NULL);
-    prove.program.new_written = NEW_ZEROED(uint8_t, prove.program.globals_size / PROVE_WORD + 1);
+    prove.program.new_uses = NEW_ZEROED(uint8_t, prove.program.globals_size / PROVE_WORD + 1);
 }
 
 void prove_program_keep(void)

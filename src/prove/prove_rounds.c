@@ -131,11 +131,11 @@ static bool comes_again(bool (*go_on)(void *), void *context)
 bool prove_rounds_by_forms(bool (*go_on)(void *), void *context)
 {
     struct prove_program *p = &prove.program;
-    bool had_written = p->has_new_written;
-    p->has_new_written = false;
+    bool had_written = p->has_new_uses;
+    p->has_new_uses = false;
     p->doubts_constants = true;
-    bool again = comes_again(go_on, context) && !p->has_new_written;
+    bool again = comes_again(go_on, context) && !p->has_new_uses;
     p->doubts_constants = false;
-    p->has_new_written |= had_written;
+    p->has_new_uses |= had_written;
     return again;
 }

@@ -156,7 +156,7 @@ static bool go_to_hook(void *context)
         g->result.outcome = (enum prove_outcome)t->registers.arguments[0];
         return false;
     }
-    if (prove.is_searching && prove_is_step(g->thread))
+    if (prove.is_searching && prove_is_step(g->thread) && !prove_merge_goes_on(g->thread))
         return false;
     enum prove_outcome outcome = prove_perform(g->thread, NULL, &g->rax, &g->rdx);
     while (outcome == PROVE_PARTLY)
@@ -210,12 +210,13 @@ struct prove_result prove_step(unsigned thread, struct prove_block *reuse)
     if (prove_buffer_delays(thread))
         return (struct prove_result){.outcome = PROVE_BLOCKED};
     clean_stack(thread);
+    prove_merge_begin(thread);
     enum prove_outcome outcome = prove_perform(thread, reuse, &rax, &rdx);
-    if (outcome == PROVE_PARTLY)
-        return (struct prove_result){0};
-    if (outcome != PROVE_FINE)
-        return (struct prove_result){.outcome = outcome};
-    return go_on(thread, rax, rdx);
+    struct prove_result result = {.outcome = outcome == PROVE_PARTLY ? PROVE_FINE : outcome};
+    if (outcome == PROVE_FINE)
+        result = go_on(thread, rax, rdx);
+    prove_merge_end();
+    return result;
 }
 
 enum prove_outcome prove_run_whole(unsigned thread, plumb_value (*run)(const struct plumb_argument *))

@@ -34,7 +34,10 @@ enum {
     PROVE_WORDS_MAX = 1 << 17, /* of the program's variables */
     PROVE_COUNTERS_MAX = 64,
     PROVE_CONSTANTS_MAX = 96,
+    PROVE_WRITERS = 0x0f, /* of prove_shared.uses: a bit for each thread */
+    PROVE_READERS = 0xf0,
 };
+_Static_assert(PROVE_MOST_THREADS <= 4, "as many as there are bits");
 
 /* What matters of a frame whose function has called a hook, or another function, that returns to `pc` (from the start of the program):
  * target/code/liveness.h, which see for the members. */
@@ -63,7 +66,7 @@ struct prove_question {
     /* PROVE_ANY_DISTANCE, or how far from threads blocks are kept; 0: found out */
     uint32_t distance;
     bool tso; /* or sc */
-    uint32_t no_twins, no_symmetry, no_liveness, plain;
+    uint32_t no_twins, no_symmetry, no_liveness, no_merging, plain;
     bool debugger; /* REPLAY: one watches; nothing may depend on time */
     struct prove_word shifts[PROVE_COUNTERS_MAX], forgets[PROVE_COUNTERS_MAX];
     uint32_t shift_count, forget_count;
@@ -156,8 +159,8 @@ struct prove_shared {
     /* From serial runs, of this program or another one; then it is the specification */
     struct serial_table table;
 
-    /* Of each word of the program's variables: some thread writes it after the set-up. */
-    uint8_t written[PROVE_WORDS_MAX];
+    /* Of each word of the program's variables: which threads use it after the set-up (prove_program.uses). */
+    uint8_t uses[PROVE_WORDS_MAX];
 
     /* What matters at hooks and at calls, by pc. */
     uint32_t place_count, call_count;

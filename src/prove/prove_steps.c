@@ -69,6 +69,7 @@ static struct prove_result run(struct way *w, bool is_twin)
     struct prove_result r = {0};
     load(is_twin);
     prove.has_doubt = false;
+    prove_merge_forget();
     if (!is_twin)
         prove_unseen_begin();
     prove_search.steps++;
@@ -127,6 +128,16 @@ static unsigned item_of_twin(unsigned item)
     return item && item <= prove_from.items ? prove_from.twin_names.old[item] : item;
 }
 
+/* `context` is the arrival of the step itself. */
+static bool has_same_items(const struct prove_names *of_twin, const void *context)
+{
+    const struct arrival *a = context;
+    for (unsigned i = 1; i <= a->names.item_count; i++)
+        if (a->names.old[i] != item_of_twin(of_twin->old[i]))
+            return false;
+    return true;
+}
+
 /* `b`, the twin's, is the present state. */
 static bool is_same(const struct arrival *a, struct arrival *b)
 {
@@ -134,16 +145,11 @@ static bool is_same(const struct arrival *a, struct arrival *b)
         return false;
     if (a->outcome != PROVE_FINE)
         return true;
-    if (!prove_form_is_same(&a->form, &b->form, prove_from.dialect) &&
-        !prove_form_find(&a->form, &b->form, &b->names))
+    bool same = prove_form_is_same(&a->form, &b->form, prove_from.dialect) && has_same_items(&b->names, a);
+    if (!same && !prove_form_find(&a->form, &b->form, &b->names, has_same_items, a))
         return false;
-    if (a->has_returned && (a->item != item_of_twin(b->item) || a->reply.number != b->reply.number ||
-                            a->reply.is_bad != b->reply.is_bad))
-        return false;
-    for (unsigned i = 1; i <= a->names.item_count && !a->names.is_tied && !b->names.is_tied; i++)
-        if (a->names.old[i] != item_of_twin(b->names.old[i]))
-            return false;
-    return true;
+    return !a->has_returned || (a->item == item_of_twin(b->item) && a->reply.number == b->reply.number &&
+                                a->reply.is_bad == b->reply.is_bad);
 }
 
 void prove_compare_twin(const struct arrival *a, struct way *w, unsigned op)

@@ -41,6 +41,7 @@ struct way {
     uint32_t woken;          /* the thread that a signal wakes; UINT32_MAX: none */
     uint32_t stores;         /* found out: in its buffer */
     bool drains;             /* instead: a store of its buffer reaches memory */
+    bool is_waiting;         /* for a signal: it is woken for no reason */
 };
 
 /* What a native step came to, in names that do not depend on the dialect. */
@@ -50,6 +51,7 @@ struct arrival {
     struct prove_reply reply;
     unsigned item; /* of the answer: an item of `from`, or the one after them, the argument */
     struct prove_form form;
+    uint32_t image;           /* which is that form */
     struct prove_names names; /* `old` are items of `from` */
 };
 

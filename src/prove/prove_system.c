@@ -29,12 +29,6 @@ static void add_step(struct refine_steps *out, const struct refine_step *step, c
     out->states.len += sizeof *next;
 }
 
-static bool is_waiting(unsigned thread)
-{
-    prove_load();
-    return prove_is_waiting(thread);
-}
-
 /* --- steps of a state -------------------------------------------------------------------------------------------------------- */
 
 /* The checker's name of an item of `from`. */
@@ -45,8 +39,7 @@ static uint8_t name_of(unsigned item)
 
 static bool make_vector(struct vector *next, const struct arrival *a, const struct way *w, unsigned op)
 {
-    uint32_t image = prove_images_add(&prove_search.images, &a->form);
-    *next = (struct vector){.image = image, .inside = prove_from.vector.inside};
+    *next = (struct vector){.image = a->image, .inside = prove_from.vector.inside};
     for (unsigned t = 0; t < prove.threads; t++)
         next->holds[a->names.place[t]] = prove_from.vector.holds[t];
     if (a->names.item_count > VECTOR_ITEMS)
@@ -92,18 +85,20 @@ static void add_arrival(struct refine_steps *out, const struct arrival *a, const
 static void note_next(const struct arrival *a)
 {
     if (a->outcome != PROVE_BLOCKED)
-        prove_hung_note(prove_from.vector.image, a->outcome == PROVE_FINE && !a->has_returned
-                                                     ? prove_images_add(&prove_search.images, &a->form)
-                                                     : PROVE_HUNG_RETURNS);
+        prove_hung_note(prove_from.vector.image,
+                        a->outcome == PROVE_FINE && !a->has_returned ? a->image : PROVE_HUNG_RETURNS);
 }
 
 /* False: it waits. */
 static bool add_run(struct refine_steps *out, struct way *w, unsigned op)
 {
     static struct arrival a;
-    bool for_no_reason = prove_from.vector.phase == BETWEEN && !w->drains && is_waiting(w->thread);
+    bool for_no_reason = w->is_waiting && !w->drains;
     struct prove_result result = prove_run_way(w);
+    prove_merge_add();
     prove_arrive(&a, result, op);
+    if (a.outcome == PROVE_FINE)
+        a.image = prove_images_add(&prove_search.images, &a.form);
     if (prove_unseen_find() && a.outcome == PROVE_FINE)
         prove_be_unsure("memory that threads share is written without a hook that announces it");
     if (prove_from.vector.phase == BETWEEN && !for_no_reason)
@@ -117,9 +112,9 @@ static bool add_run(struct refine_steps *out, struct way *w, unsigned op)
 }
 
 /* False: it waits. */
-static bool add_runs(struct refine_steps *out, unsigned thread, unsigned op)
+static bool add_runs(struct refine_steps *out, unsigned thread, unsigned op, bool is_waiting)
 {
-    struct way w = {.thread = thread, .choices = 1, .woken = UINT32_MAX};
+    struct way w = {.thread = thread, .choices = 1, .woken = UINT32_MAX, .is_waiting = is_waiting};
     bool goes_on = true;
     for (; w.choice < w.choices; w.choice++)
         goes_on &= add_run(out, &w, op);
@@ -209,23 +204,27 @@ static void add_return(struct refine_steps *out)
     add_step(out, &step, &next);
 }
 
-static void add_all(struct refine_steps *out)
+/* True: operations can be called. */
+static bool add_all(struct refine_steps *out)
 {
-    bool open[PROVE_THREADS_MAX], any = false, goes_on = false;
+    bool open[PROVE_THREADS_MAX], waiting[PROVE_THREADS_MAX], any = false, all = true, goes_on = false;
     uint8_t ops[PROVE_THREADS_MAX];
     prove_load();
     for (unsigned t = 0; t < prove.threads; t++) {
         open[t] = prove.state.threads[t].is_open;
+        waiting[t] = prove_is_waiting(t);
         ops[t] = prove.state.threads[t].op;
         any |= open[t];
+        all &= open[t];
     }
     for (unsigned t = 0; t < prove.threads; t++)
-        goes_on |= open[t] && add_runs(out, t, ops[t]);
+        goes_on |= open[t] && add_runs(out, t, ops[t], waiting[t]);
     for (unsigned t = 0; t < prove.threads; t++)
         if (!open[t])
             add_calls(out, t, goes_on);
     if (any && (!goes_on || (prove_search.reports_hung && prove_hung_is(prove_from.vector.image))))
         add_stuck(out, open, ops);
+    return !all;
 }
 
 /* --- for the checker ------------------------------------------------------------------------------------------------------------ */
@@ -237,7 +236,7 @@ static void look_around(void)
     struct prove_search *s = &prove_search;
     enum { RESTART_AFTER = 500 };
     size_t images = intern_count(&s->images.tuples);
-    if (prove.program.has_new_written && !s->restart_at)
+    if ((prove.program.has_new_uses || prove_merge_has_new()) && !s->restart_at)
         s->restart_at = images + RESTART_AFTER;
     bool is_too_near = prove.met_poison && !prove.shared->question.distance;
     bool steps_too_small = s->has_unlike_twin && q->shift_count && !q->shift_by;
@@ -252,6 +251,7 @@ static void look_around(void)
 static void steps(const struct refine_system *s, const uint8_t *state, struct refine_steps *out)
 {
     size_t before = out->steps.len;
+    bool has_calls = true;
     if (prove_memo_get(state, s->state_size, out))
         return;
     memcpy(&prove_from.vector, state, sizeof prove_from.vector);
@@ -260,12 +260,14 @@ static void steps(const struct refine_system *s, const uint8_t *state, struct re
     prove_from.has_twin = false;
     while (prove_from.items < VECTOR_ITEMS && prove_from.vector.items[prove_from.items])
         prove_from.items++;
+    prove_merge_open(prove_from.vector.image);
     if (prove_from.vector.phase == BETWEEN)
-        add_all(out);
+        has_calls = add_all(out);
     else if (prove_from.vector.phase == CALLED)
-        add_runs(out, prove_from.vector.thread, prove_from.vector.op);
+        add_runs(out, prove_from.vector.thread, prove_from.vector.op, false);
     else
         add_return(out);
+    prove_merge_close(prove_from.vector.image, has_calls);
     prove_memo_put(state, s->state_size, out, before);
     look_around();
 }
@@ -323,6 +325,7 @@ const struct refine_system *prove_system_begin(void)
         return NULL;
     prove_images_clear(&prove_search.images);
     prove_memo_clear();
+    prove_merge_clear();
     prove_search = (struct prove_search){.images = prove_search.images, .twins = prove_search.twins};
     CHECK(prove_images_add(&prove_search.images, &first) == 0);
     for (unsigned i = 0; i < VECTOR_ITEMS; i++)

@@ -41,10 +41,10 @@ static void put_written(const struct prove_shared *s, record_numbers *out)
 {
     size_t length_at = out->len;
     put(out, 0);
-    if (s->written[0])
+    if (s->uses[0])
         put(out, 0);
     for (uint32_t at = 0; at < PROVE_WORDS_MAX;) {
-        uint32_t run = run_of(s->written, at);
+        uint32_t run = run_of(s->uses, at);
         put(out, run);
         at += run;
     }
@@ -114,7 +114,7 @@ static void take_written(struct reading *r, struct prove_shared *s)
     int64_t runs = take(r, 0, PROVE_WORDS_MAX + 1), at = 0;
     for (int64_t i = 0; i < runs && !r->is_bad; i++)
         for (int64_t left = take(r, 0, PROVE_WORDS_MAX - at); left > 0; left--)
-            s->written[at++] = i % 2 == 1;
+            s->uses[at++] = i % 2 ? PROVE_WRITERS : 0;
 }
 
 static void take_event(struct reading *r, struct prove_event *e)

@@ -3,7 +3,7 @@
 """usage: prove_mutants.py [--count N] [--seed S] [--only CASE] [-v] PLUMB [FILES]
 Right harnesses of examples/prove, broken by machine: a statement is left out, two are swapped, a condition is negated, a number is another one, a compare and swap
 becomes a look and a store. `plumb auto` (sc, small tests) decides each; what it finds violated, `plumb prove` must not call right. How many `plumb prove` alone
-finds is counted."""
+finds is counted. What it calls right has to be so with a step for every access (--no-merging), too."""
 import argparse
 import json
 import os
@@ -121,11 +121,12 @@ def main():
             common = [source, "-q", "--json", path]
             proved = verdict([a.plumb, "prove", "--time", "10"] + common + ["--", "-w"], path)
             tried = verdict([a.plumb, "auto", "--memory", "sc", "--size", "2x2", "--time", "20", "--races", "allow", "--out", work] + common + ["--", "-w"], path)
-            bad = proved.startswith("bug") or (tried == "violated" and proved == "holds")
+            merged = proved == "holds" and verdict([a.plumb, "prove", "--time", "10", "--no-merging"] + common + ["--", "-w"], path) == "violated"
+            bad = proved.startswith("bug") or merged or (tried == "violated" and proved == "holds")
             counts[(tried, proved)] = counts.get((tried, proved), 0) + 1
             wrong += bad
             if a.v or bad:
-                print(f"{'WRONG ' if bad else ''}case {case}: auto {tried}, prove {proved}; {what}", flush=True)
+                print(f"{'WRONG ' if bad else ''}case {case}: auto {tried}, prove {proved}{', violated without merging' if merged else ''}; {what}", flush=True)
     for (tried, proved), count in sorted(counts.items()):
         print(f"auto {tried:14} prove {proved:14} {count}")
     print(f"{sum(counts.values())} mutants, {wrong} wrong")

@@ -53,6 +53,7 @@ static void set_question(struct prove_command *c)
                                  .no_twins = o->no_twins,
                                  .no_symmetry = o->no_symmetry,
                                  .no_liveness = o->no_liveness,
+                                 .no_merging = o->no_merging,
                                  .plain = o->plain,
                                  .memory_limit = o->memory_limit,
                                  .seconds = o->time};

@@ -62,6 +62,8 @@ static const struct option_entry prove_options_table[] = {
      "Threads keep their numbers: more states."},
     {"no-liveness", 0, OPTION_FLAG, NULL, FIELD(no_liveness), 0, 0,
      "Registers and stack slots that are never read again are part of states: more states."},
+    {"no-merging", 0, OPTION_FLAG, NULL, FIELD(no_merging), 0, 0,
+     "Every access is a step of its own, also where no other thread disturbs it: more states."},
     {"trace", 0, OPTION_TEXT, "FILE", FIELD(trace), 0, 0,
      "Where a counterexample is saved for 'plumb replay' (the first file's name with .plr)."},
     SANDBOX_OPTION(FIELD(sandbox)),

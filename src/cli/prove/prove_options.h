@@ -13,7 +13,7 @@ struct prove_options {
     uint64_t threads, inside, values, distance, shift_by, stale, memory_limit;
     double time;
     int memory, color;
-    bool no_twins, no_symmetry, no_liveness, plain, quiet, verbose, sandbox;
+    bool no_twins, no_symmetry, no_liveness, no_merging, plain, quiet, verbose, sandbox;
 };
 
 struct prove_command {
