@@ -85,7 +85,7 @@ static void confirm(struct proving *p, const char *path)
         be_inconclusive(p, p->why);
 }
 
-/* "...; calls grows: 2705 values so far" */
+/* "...; calls grows: 2705 values so far (--shift if it counts positions, --forget if it is for statistics)" */
 static void name_growing(struct proving *p, const char *path)
 {
     struct diagnostic d = {0};
@@ -96,8 +96,10 @@ static void name_growing(struct proving *p, const char *path)
     struct symbols *names = symbols_open(&program, 1, &d);
     symbols_location(names, p->answer->growing, sizeof(uint32_t), &name);
     symbols_close(names);
-    snprintf(p->why + length, sizeof p->why - length, "; %.60s grows: %" PRIu32 " values so far", name.data,
-             p->answer->growing_values);
+    snprintf(p->why + length, sizeof p->why - length, "; %.60s grows: %" PRIu32 " values so far%s", name.data,
+             p->answer->growing_values,
+             p->shifts || p->forgets ? ""
+                                     : " (--shift if it counts positions, --forget if it is for statistics)");
     text_free(&name);
 }
 
