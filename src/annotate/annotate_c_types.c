@@ -4,37 +4,12 @@
 
 #include <string.h>
 
-static bool is_dropped(const struct unit *u, size_t t)
-{
-    static const char *const words[] = {"static",     "extern",    "inline",        "__inline",
-                                        "__inline__", "_Noreturn", "__extension__", "register",
-                                        "auto",       "restrict",  "__restrict",    "__restrict__"};
-    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
-        if (unit_is(u, t, words[k]))
-            return true;
-    return false;
-}
-
-/* A type's tokens without storage classes and attributes. */
 static const char *type_text(struct unit *u, size_t begin, size_t end)
 {
-    struct text text = {0};
-    text_puts(&text, "");
-    for (size_t t = begin; t < end; t = unit_next(u, t)) {
-        if (unit_is(u, t, "__attribute__") || unit_is(u, t, "__attribute")) {
-            t = unit_closing(u, unit_next(u, t));
-            continue;
-        }
-        if (unit_is(u, t, "[") && unit_is(u, unit_next(u, t), "[")) { /* [[nodiscard]] */
-            t = unit_closing(u, t);
-            continue;
-        }
-        if (is_dropped(u, t))
-            continue;
-        const struct token *token = unit_token(u, t);
-        text_printf(&text, "%s%.*s", text.len ? " " : "", (int)token->length, u->scan.bytes + token->at);
-    }
-    return text.len ? text_keep(&text, &u->arena) : (text_free(&text), "");
+    static const char *const dropped[] = {"static",     "extern",        "inline",   "__inline", "__inline__",
+                                          "_Noreturn",  "__extension__", "register", "auto",     "restrict",
+                                          "__restrict", "__restrict__",  NULL};
+    return unit_type_text(u, begin, end, dropped);
 }
 
 /* "int a[3][4]": [4]. */

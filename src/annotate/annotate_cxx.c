@@ -87,32 +87,12 @@ void generate_cxx_structure(struct unit *u, struct structure *s, struct edits *e
 
 /* --- the function's type ------------------------------------------------------------------------- */
 
-static bool is_specifier(const struct unit *u, size_t t)
-{
-    static const char *const words[] = {"static",  "inline",   "virtual",      "explicit",   "friend",
-                                        "extern",  "\"C\"",    "__inline",     "__inline__", "_Noreturn",
-                                        "\"C++\"", "register", "__extension__"};
-    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
-        if (unit_is(u, t, words[k]))
-            return true;
-    return false;
-}
-
 static const char *type_text(struct unit *u, size_t begin, size_t end)
 {
-    struct text text = {0};
-    text_puts(&text, "");
-    for (size_t t = begin; t < end; t = unit_next(u, t)) {
-        size_t next = unit_next(u, t);
-        if (unit_is(u, t, "__attribute__") || (unit_is(u, t, "[") && unit_is(u, next, "["))) {
-            t = unit_closing(u, unit_is(u, t, "[") ? t : next);
-            continue;
-        }
-        const struct token *token = unit_token(u, t);
-        if (!is_specifier(u, t))
-            text_printf(&text, "%s%.*s", text.len ? " " : "", (int)token->length, u->scan.bytes + token->at);
-    }
-    return text.len ? text_keep(&text, &u->arena) : (text_free(&text), "");
+    static const char *const dropped[] = {"static",  "inline",   "virtual",       "explicit",   "friend",
+                                          "extern",  "\"C\"",    "__inline",      "__inline__", "_Noreturn",
+                                          "\"C++\"", "register", "__extension__", NULL};
+    return unit_type_text(u, begin, end, dropped);
 }
 
 /* "auto" if the compiler has to find out. */

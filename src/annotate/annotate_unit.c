@@ -89,6 +89,35 @@ const char *unit_text(struct unit *u, size_t begin, size_t end)
     return text.len ? text_keep(&text, &u->arena) : (text_free(&text), "");
 }
 
+/* [[nodiscard]] and the like: its last token; otherwise `t`. */
+static size_t skip_attribute(const struct unit *u, size_t t)
+{
+    size_t next = unit_next(u, t);
+    if (unit_is(u, t, "__attribute__") || unit_is(u, t, "__attribute"))
+        return unit_closing(u, next);
+    return unit_is(u, t, "[") && unit_is(u, next, "[") ? unit_closing(u, t) : t;
+}
+
+static bool unit_is_one_of(const struct unit *u, size_t t, const char *const *words)
+{
+    while (*words && !unit_is(u, t, *words))
+        words++;
+    return *words != NULL;
+}
+
+const char *unit_type_text(struct unit *u, size_t begin, size_t end, const char *const *dropped)
+{
+    struct text text = {0};
+    for (size_t t = begin; t < end; t = unit_next(u, t)) {
+        size_t last = skip_attribute(u, t);
+        const struct token *token = unit_token(u, t);
+        if (last == t && !unit_is_one_of(u, t, dropped))
+            text_printf(&text, "%s%.*s", text.len ? " " : "", (int)token->length, u->scan.bytes + token->at);
+        t = last;
+    }
+    return text.len ? text_keep(&text, &u->arena) : (text_free(&text), "");
+}
+
 char *unit_print(struct unit *u, const char *format, ...)
 {
     struct text text = {0};

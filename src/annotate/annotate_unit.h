@@ -163,6 +163,8 @@ static inline const struct token *unit_token(const struct unit *u, size_t i)
 }
 struct place unit_place(const struct unit *u, size_t token);
 const char *unit_text(struct unit *u, size_t begin, size_t end); /* tokens [begin, end), in the arena */
+/* The same of a type, without attributes and what is `dropped`, such as storage classes; ends with a null pointer. */
+const char *unit_type_text(struct unit *u, size_t begin, size_t end, const char *const *dropped);
 char *unit_print(struct unit *u, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* The next token that is neither a comment nor a directive. */
 size_t unit_next(const struct unit *u, size_t token);

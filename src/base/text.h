@@ -6,6 +6,7 @@
 
 #include <stdarg.h>
 #include <stddef.h>
+#include <string.h>
 
 struct text {
     char *data;
@@ -32,6 +33,19 @@ char *text_take(struct text *t);
 /* The same for a string that lives in the arena. */
 struct arena;
 char *text_keep(struct text *t, struct arena *arena);
+
+static inline _Bool text_starts_with(const char *s, const char *start)
+{
+    return strncmp(s, start, strlen(start)) == 0;
+}
+
+/* `words` end with a null pointer. */
+static inline _Bool text_is_one_of(const char *s, const char *const *words)
+{
+    while (*words && strcmp(s, *words) != 0)
+        words++;
+    return *words != NULL;
+}
 
 /* Columns that UTF-8 text needs on a terminal: two for wide East Asian characters and emoji, none for
  * combining marks, one for everything else and for a byte that is not UTF-8. */

@@ -200,12 +200,19 @@ static void search_expand(struct search *s, uint32_t e)
     }
 }
 
+/* For cycles with fr through an event, which is a whole: of its parts the last. */
+static struct search search_begin(const struct graph *g, uint32_t whole, bool buffered)
+{
+    struct search s = {g, g->scratch, 0, g->scratch + g->capacity, buffered};
+    memset(s.seen, 0, g->count * sizeof *s.seen);
+    search_push_overwriters(&s, whole);
+    return s;
+}
+
 bool model_is_torn(const struct graph *g, uint32_t e)
 {
-    struct search s = {g, g->scratch, 0, g->scratch + g->capacity, true};
     e = graph_last_part(g, e);
-    memset(s.seen, 0, g->count * sizeof *s.seen);
-    search_push_overwriters(&s, e);
+    struct search s = search_begin(g, e, true);
     while (s.depth > 0) {
         uint32_t at = s.stack[--s.depth];
         if (at == e)
@@ -219,11 +226,9 @@ bool model_is_torn(const struct graph *g, uint32_t e)
 
 bool model_has_cycle(const struct graph *g, uint32_t e, bool buffered)
 {
-    struct search s = {g, g->scratch, 0, g->scratch + g->capacity, buffered};
     if (g->has_parts)
         e = graph_last_part(g, e);
-    memset(s.seen, 0, g->count * sizeof *s.seen);
-    search_push_overwriters(&s, e);
+    struct search s = search_begin(g, e, buffered);
     while (s.depth > 0) {
         uint32_t at = s.stack[--s.depth];
         if (at == e)

@@ -6,9 +6,8 @@
 #include "campaign/cluster/cluster_frames.h"
 #include "cli/auto/auto.h"
 #include "cli/check/check_options.h"
-#include "cli/common/compdb_option.h"
 #include "cli/common/output.h"
-#include "cli/common/spec_guard.h"
+#include "ownspec/guard.h"
 #include "target/leftovers.h"
 
 #include <inttypes.h>
@@ -104,13 +103,7 @@ enum cli_exit cli_auto(int count, char *const *words)
     if (!cli_parse(&cli_auto_text, check_own_words(count, words), words, &a.options, &a.files, &exit))
         return exit;
     a.source = check_source(&a.files, count, words);
-    a.source.no_annotations = a.options.campaign.no_annotations;
-    exit = !compdb_option_apply(&a.options.campaign, &a.source)
-               ? EXIT_USAGE
-               : spec_guard_run(&(struct spec_guarded){.spec = a.options.campaign.spec,
-                                                       .time = a.options.campaign.time,
-                                                       .run = run_auto,
-                                                       .context = &a});
+    exit = check_run_guarded(&a.options.campaign, &a.source, run_auto, &a);
     autotest_free(&a);
     if (table)
         fclose(table);

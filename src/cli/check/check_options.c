@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/check/check_options.h"
 
+#include "cli/common/compdb_option.h"
 #include "cli/common/output.h"
+#include "cli/common/spec_guard.h"
 #include "graph/model.h"
 
 #include <stddef.h>
@@ -160,4 +162,14 @@ struct target_source check_source(const struct operand_list *files, int count, c
         source.flag_count = (size_t)(count - own - 1);
     }
     return source;
+}
+
+enum cli_exit check_run_guarded(const struct campaign_options *o, struct target_source *source,
+                                enum cli_exit (*run)(void *context), void *context)
+{
+    source->no_annotations = o->no_annotations;
+    if (!compdb_option_apply(o, source))
+        return EXIT_USAGE;
+    return spec_guard_run(
+        &(struct spec_guarded){.spec = o->spec, .time = o->time, .run = run, .context = context});
 }

@@ -7,10 +7,9 @@
 #include "cli/check/check_program.h"
 #include "cli/check/check_litmus.h"
 #include "cli/check/check_task.h"
-#include "cli/common/compdb_option.h"
 #include "cli/common/output.h"
 #include "campaign/task/task_file.h"
-#include "cli/common/spec_guard.h"
+#include "ownspec/guard.h"
 #include "target/leftovers.h"
 
 #include <string.h>
@@ -129,11 +128,7 @@ enum cli_exit cli_check(int count, char *const *words)
     if (!cli_parse(&cli_check_text, check_own_words(count, words), words, &c.options, &c.files, &exit))
         return exit;
     c.source = check_source(&c.files, count, words);
-    c.source.no_annotations = c.options.no_annotations;
-    exit = !compdb_option_apply(&c.options, &c.source)
-               ? EXIT_USAGE
-               : spec_guard_run(&(struct spec_guarded){
-                     .spec = c.options.spec, .time = c.options.time, .run = run_check, .context = &c});
+    exit = check_run_guarded(&c.options, &c.source, run_check, &c);
     campaign_free(&c);
     check_free_smaller(&c);
     vec_free(&c.options.suppress);

@@ -3,6 +3,7 @@
 
 #include "base/budget.h"
 #include "cli/common/output.h"
+#include "report/prose.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -61,6 +62,24 @@ static const char *make_absolute(struct text *out, const char *path)
     text_printf(out, "%s%s%s", folder ? folder : "", folder ? "/" : "", path);
     free(folder);
     return out->data;
+}
+
+bool report_files_write_proof(const struct report_paths *paths, const char *command,
+                              const struct report_case *one, uint64_t states)
+{
+    struct report_files files;
+    struct text size = {0};
+    if (!report_files_begin(&files, paths))
+        return false;
+    prose_number(&size, states);
+    text_puts(&size, " states");
+    const char *facts[] = {size.data};
+    struct report_case with_size = *one;
+    with_size.facts = facts;
+    with_size.fact_count = 1;
+    report_documents_add(&files.documents, &with_size);
+    text_free(&size);
+    return report_files_finish(&files, command, one->verdict);
 }
 
 void report_files_expect(const char *command, const struct report_paths *paths)

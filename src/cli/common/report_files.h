@@ -43,6 +43,10 @@ bool report_files_begin(struct report_files *f, const struct report_paths *paths
 /* Writes them and frees what was collected. False: after a diagnostic. */
 bool report_files_finish(struct report_files *f, const char *command, enum verdict verdict);
 
+/* Of a command that proves one thing: what came of it, with the number of its states. */
+bool report_files_write_proof(const struct report_paths *paths, const char *command,
+                              const struct report_case *one, uint64_t states);
+
 /* The command is to write them; when it has to give up before, for another reason than a wrong command line, they say
  * why. The last: they are written, or another process has done so. */
 void report_files_expect(const char *command, const struct report_paths *paths);

@@ -4,11 +4,10 @@
 #include "base/interruption.h"
 #include "cli/check/check_options.h"
 #include "cli/check/check_program.h"
-#include "cli/common/compdb_option.h"
 #include "cli/common/output.h"
-#include "cli/common/spec_guard.h"
 #include "cli/orders/orders_command.h"
 #include "target/code/foreign.h"
+#include "ownspec/guard.h"
 #include "target/leftovers.h"
 
 #include <stdlib.h>
@@ -176,13 +175,7 @@ enum cli_exit cli_orders(int count, char *const *words)
     if (!cli_parse(&cli_orders_text, check_own_words(count, words), words, &r.settings, &r.files, &exit))
         return exit;
     r.source = check_source(&r.files, count, words);
-    r.source.no_annotations = r.settings.campaign.no_annotations;
-    exit = !compdb_option_apply(&r.settings.campaign, &r.source)
-               ? EXIT_USAGE
-               : spec_guard_run(&(struct spec_guarded){.spec = r.settings.campaign.spec,
-                                                       .time = r.settings.campaign.time,
-                                                       .run = run_orders,
-                                                       .context = &r});
+    exit = check_run_guarded(&r.settings.campaign, &r.source, run_orders, &r);
     orders_free(&r.orders);
     order_tests_free(&r.tests);
     target_program_free(r.orders.program);

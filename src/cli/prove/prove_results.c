@@ -286,33 +286,24 @@ static bool write_json(const struct prove_command *c)
 static bool write_documents(struct prove_command *c)
 {
     const struct proving *p = &c->proving;
-    struct report_files files;
-    struct text size = {0}, text = {0};
-    if (!report_paths_wanted(&c->options.files))
-        return true;
-    if (!report_files_begin(&files, &c->options.files))
-        return false;
-    prose_number(&size, p->answer->images);
-    text_puts(&size, " states");
-    const char *facts[] = {size.data};
     const struct report_counterexample *found = &p->found.counterexample;
     struct report_case one = {.name = p->name,
                               .verdict = p->verdict,
                               .message = p->verdict == VERDICT_INCONCLUSIVE ? p->why : NULL,
-                              .seconds = p->answer->seconds,
-                              .facts = facts,
-                              .fact_count = 1};
-    struct report_style style = {.columns = 100, .unicode = true};
-    if (p->verdict == VERDICT_VIOLATED) {
+                              .seconds = p->answer->seconds};
+    const struct report_style style = {.columns = 100, .unicode = true};
+    struct text text = {0};
+    if (!report_paths_wanted(&c->options.files))
+        return true;
+    if (one.verdict == VERDICT_VIOLATED) {
         add_counterexample(&text, p, &style);
         one.text = text.data;
         one.found = &found;
         one.found_count = 1;
     }
-    report_documents_add(&files.documents, &one);
+    bool written = report_files_write_proof(&c->options.files, "prove", &one, p->answer->images);
     text_free(&text);
-    text_free(&size);
-    return report_files_finish(&files, "prove", one.verdict);
+    return written;
 }
 
 enum cli_exit prove_report(struct prove_command *c)

@@ -124,34 +124,24 @@ static bool write_json(const struct refine_run *run)
 static bool write_documents(struct refine_run *run)
 {
     const struct refine_result *r = &run->result;
-    struct report_files files;
-    struct text size = {0};
-    if (!report_paths_wanted(&run->options.files))
-        return true;
-    if (!report_files_begin(&files, &run->options.files))
-        return false;
-    prose_number(&size, r->states);
-    text_puts(&size, " states");
-    const char *facts[] = {size.data};
+    const struct report_counterexample *found = &run->found.counterexample;
     struct report_case one = {.name = run->path,
                               .verdict = r->verdict,
                               .message = r->verdict == VERDICT_INCONCLUSIVE ? r->limit : NULL,
-                              .seconds = r->seconds,
-                              .facts = facts,
-                              .fact_count = 1};
-    const struct report_counterexample *found = &run->found.counterexample;
-    struct report_style style = {.columns = 100, .unicode = true};
+                              .seconds = r->seconds};
+    const struct report_style style = {.columns = 100, .unicode = true};
     struct text text = {0};
-    if (r->verdict == VERDICT_VIOLATED) {
+    if (!report_paths_wanted(&run->options.files))
+        return true;
+    if (one.verdict == VERDICT_VIOLATED) {
         add_counterexample(&text, run, &style);
         one.text = text.data;
         one.found = &found;
         one.found_count = 1;
     }
-    report_documents_add(&files.documents, &one);
+    bool written = report_files_write_proof(&run->options.files, "refine", &one, r->states);
     text_free(&text);
-    text_free(&size);
-    return report_files_finish(&files, "refine", one.verdict);
+    return written;
 }
 
 enum cli_exit refine_report(struct refine_run *run)

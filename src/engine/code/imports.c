@@ -12,6 +12,7 @@
 #include "base/check.h"
 #include "base/hash.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "base/vec.h"
 #include "engine/engine.h"
 #include "engine/fiber/fiber.h"
@@ -197,14 +198,6 @@ static char *make_call_stub(struct import_call *call)
 
 enum treatment { LEFT_ALONE, WATCHED, EFFECT };
 
-static bool is_one_of(const char *name, const char *const *names, size_t count)
-{
-    for (size_t k = 0; k < count; k++)
-        if (strcmp(name, names[k]) == 0)
-            return true;
-    return false;
-}
-
 /* By the compiler, and the runtime has it. */
 static bool is_inserted(const char *name)
 {
@@ -213,9 +206,17 @@ static bool is_inserted(const char *name)
 
 static enum treatment treatment_of(const char *name)
 {
-    static const char *const quiet[] = {
-        "plumb_call_begin", "plumb_call_pointee", "plumb_call_run", "plumb_call_finish", "plumb_call_end",
-        "plumb_call_leave", "plumb_quiet",        "plumb_quiet_at", "plumb_object",      "plumb_point"};
+    static const char *const quiet[] = {"plumb_call_begin",
+                                        "plumb_call_pointee",
+                                        "plumb_call_run",
+                                        "plumb_call_finish",
+                                        "plumb_call_end",
+                                        "plumb_call_leave",
+                                        "plumb_quiet",
+                                        "plumb_quiet_at",
+                                        "plumb_object",
+                                        "plumb_point",
+                                        NULL};
     if (plain_steps_on && strncmp(name, "__tsan_", 7) == 0 && strstr(name, "read"))
         return WATCHED; /* a loop may wait with plain reads */
     enum known_call_kind kind = known_call_kind_of(name);
@@ -228,7 +229,7 @@ static enum treatment treatment_of(const char *name)
         return LEFT_ALONE; /* says itself whether it matters */
     /* Where blocks end decides about errors only. */
     if (is_inserted(name) || strncmp(name, "__plumb_scope_", 14) == 0 || kind == CALL_QUIET ||
-        is_one_of(name, quiet, sizeof quiet / sizeof *quiet))
+        text_is_one_of(name, quiet))
         return LEFT_ALONE;
     return EFFECT;
 }
@@ -264,8 +265,9 @@ static bool is_one_of_few(const char *name)
                                       "calloc",
                                       "_ITM_registerTMCloneTable",
                                       "__gmon_start__",
-                                      "_ITM_deregisterTMCloneTable"};
-    return is_inserted(name) || is_one_of(name, few, sizeof few / sizeof *few);
+                                      "_ITM_deregisterTMCloneTable",
+                                      NULL};
+    return is_inserted(name) || text_is_one_of(name, few);
 }
 
 /* ------------------------------------------------------------------ tables */

@@ -86,6 +86,16 @@ static bool is_placed_well(const struct graphs *x, uint32_t w)
     return part == GRAPH_NONE || is_allowed(x, w);
 }
 
+/* To the write of an update from its read. */
+static void copy_access(struct graph_event *write, const struct graph_event *read)
+{
+    write->label = read->label;
+    write->order = read->order;
+    write->operand = write->expected = 0;
+    write->address = read->address;
+    write->size = read->size;
+}
+
 /* Of a read with several parts, the last of which is r. */
 static bool add_parts_of_update(struct graphs *x, uint32_t r)
 {
@@ -100,11 +110,7 @@ static bool add_parts_of_update(struct graphs *x, uint32_t r)
     for (uint32_t k = 0; k < parts.count; k++, from = g->events[from].po_after) {
         w = graphs_append_part(g, read->thread, &parts, k);
         struct graph_event *ev = &g->events[w];
-        ev->label = read->label;
-        ev->order = read->order;
-        ev->operand = ev->expected = 0;
-        ev->address = read->address;
-        ev->size = read->size;
+        copy_access(ev, read);
         ev->flags |= GRAPH_UPDATE | GRAPH_LOCKED;
         graph_join_location(g, w, g->events[from].location);
         ev->value = graph_cut_value(g, ev, value);
@@ -124,11 +130,7 @@ bool graphs_add_update(struct graphs *x, uint32_t r)
     uint32_t w = graph_append(g, g->events[r].thread, GRAPH_WRITE);
     const struct graph_event *read = &g->events[r];
     struct graph_event *ev = &g->events[w];
-    ev->label = read->label;
-    ev->order = read->order;
-    ev->operand = ev->expected = 0;
-    ev->address = read->address;
-    ev->size = read->size;
+    copy_access(ev, read);
     ev->flags = GRAPH_UPDATE | GRAPH_LOCKED | (read->flags & GRAPH_LOCK_RULE);
     ev->value =
         operation_apply(read->label.operation, read->size, read->operand, read->expected, read->value).value;

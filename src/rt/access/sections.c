@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rt/access/sections.h"
+#include "base/text.h"
 
 #include "base/vec.h"
 #include "engine/memory/frames.h"
@@ -89,15 +90,10 @@ bool sections_assume(const void *pc)
     return r && r->assumes;
 }
 
-static bool begins_with(const char *name, const char *beginning)
-{
-    return strncmp(name, beginning, strlen(beginning)) == 0;
-}
-
 static void note_function(const char *name, uintptr_t from, size_t size)
 {
     bool assumes = strcmp(name, "assume_abort_if_not") == 0;
-    bool section = begins_with(name, "__VERIFIER_atomic_");
+    bool section = text_starts_with(name, "__VERIFIER_atomic_");
     if ((!assumes && !section) || size == 0)
         return;
     vec_push(&ranges, ((struct range){from, from + size, assumes}));

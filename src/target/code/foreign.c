@@ -20,11 +20,6 @@ struct search {
     const struct code_function *first_in;
 };
 
-static bool starts_with(const char *word, const char *start)
-{
-    return strncmp(word, start, strlen(start)) == 0;
-}
-
 /* --- the program's variables --------------------------------------------------------------------- */
 
 static bool is_in(const GElf_Phdr *segment, uint64_t address)
@@ -84,7 +79,7 @@ static bool is_start_file(const char *name)
                                         "at_quick",
                                         "__stack_chk_fail_local"};
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
-        if (starts_with(name, names[k]))
+        if (text_starts_with(name, names[k]))
             return true;
     return false;
 }
@@ -134,11 +129,11 @@ static void search_function(struct search *s, struct foreign *f)
 {
     struct machine_instruction i = {0};
     bool has_hook = false, has_access = false;
-    bool is_own = !is_start_file(s->function->name) || starts_with(s->function->name, "plumb_op_");
+    bool is_own = !is_start_file(s->function->name) || text_starts_with(s->function->name, "plumb_op_");
     while (program_code_next(s->function, &i)) {
         if ((i.kind == KIND_QUERY || i.kind == KIND_SYSTEM) && is_own && !f->query)
             f->query = name_query(s, &i);
-        has_hook |= note_mark(s, &i) || starts_with(program_code_callee(&s->code, &i), "__tsan_");
+        has_hook |= note_mark(s, &i) || text_starts_with(program_code_callee(&s->code, &i), "__tsan_");
         if (i.locked && !(i.address >= s->marked_from && i.address < s->marked_to))
             note_atomic(s, &i);
         has_access = has_access || (!has_hook && accesses_memory(s->code.elf, &i));

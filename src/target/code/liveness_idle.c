@@ -3,18 +3,11 @@
  * coming back anywhere but in loops that count, and what they write is not needed there: which way was taken makes no difference. Divisions may fail, and so may
  * accesses of memory that is not the frame's. */
 #include "target/code/liveness_state.h"
+#include "base/text.h"
 
 #include <string.h>
 
 enum { REGION_MOST = 48 }; /* instructions */
-
-static bool is_one_of(const char *word, const char *const *words)
-{
-    for (; *words; words++)
-        if (strcmp(word, *words) == 0)
-            return true;
-    return false;
-}
 
 /* --- assignments ------------------------------------------------------------------------------------ */
 
@@ -38,7 +31,7 @@ bool liveness_only_computes(const struct machine_instruction *i)
     case KIND_NEGATE:
     case KIND_COMPARE:
     case KIND_TEST: return true;
-    case KIND_OTHER: return is_one_of(i->name, others);
+    case KIND_OTHER: return text_is_one_of(i->name, others);
     default: return false;
     }
 }

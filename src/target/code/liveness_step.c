@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One instruction. What is read may be said too often, what is overwritten may not. */
 #include "target/code/liveness_state.h"
+#include "base/text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -14,19 +15,6 @@ enum { RETURN_ADDRESS = 8 }; /* bytes, at the frame's top */
 static const char LEAKS[] = "an address in its frame is passed on";
 static const char UNKNOWN[] = "an instruction is not understood";
 static const char NO_STACK[] = "the stack pointer is not a constant";
-
-static bool is_one_of(const char *word, const char *const *words)
-{
-    for (; *words; words++)
-        if (strcmp(word, *words) == 0)
-            return true;
-    return false;
-}
-
-static bool starts_with(const char *word, const char *start)
-{
-    return strncmp(word, start, strlen(start)) == 0;
-}
 
 /* --- memory -------------------------------------------------------------------------------------- */
 
@@ -303,7 +291,7 @@ static void forget_caller_saved(struct frame_state *s, struct effect *e)
 
 bool liveness_is_atomic_call(const struct code_instruction *i)
 {
-    return i->machine.flow == FLOW_CALL && starts_with(i->callee, "__tsan_atomic");
+    return i->machine.flow == FLOW_CALL && text_starts_with(i->callee, "__tsan_atomic");
 }
 
 bool liveness_is_step(const struct code_instruction *i)
@@ -317,7 +305,7 @@ bool liveness_announces(const char *callee)
     static const char *const starts[] = {"__tsan_read",           "__tsan_write",      "__tsan_volatile_read",
                                          "__tsan_volatile_write", "__tsan_unaligned_", NULL};
     for (const char *const *start = starts; *start; start++)
-        if (starts_with(callee, *start))
+        if (text_starts_with(callee, *start))
             return !strstr(callee, "range");
     return false;
 }
@@ -349,7 +337,7 @@ static size_t count_arguments(const struct code_instruction *i)
     const struct known_call *row = known_call_find(i->callee);
     if (row)
         return row->arguments;
-    if (starts_with(i->callee, "__ubsan_handle_") || starts_with(i->callee, "__plumb_scope_"))
+    if (text_starts_with(i->callee, "__ubsan_handle_") || text_starts_with(i->callee, "__plumb_scope_"))
         return 2; /* as the runtime has them */
     if (!liveness_is_atomic_call(i))
         return sizeof arguments;
@@ -370,14 +358,14 @@ bool liveness_is_strange(const char *callee, bool knows_pads)
 {
     static const char *const names[] = {"vfork", "getcontext", "swapcontext", "makecontext", NULL};
     static const char *const exceptions[] = {"_Unwind_Resume", "__cxa_begin_catch", NULL};
-    return strstr(callee, "setjmp") || is_one_of(callee, names) ||
-           (!knows_pads && is_one_of(callee, exceptions));
+    return strstr(callee, "setjmp") || text_is_one_of(callee, names) ||
+           (!knows_pads && text_is_one_of(callee, exceptions));
 }
 
 /* None of these has arguments on the stack. What the sanitizers' checks report ends the execution. */
 static bool never_returns(const char *callee)
 {
-    return known_call_kind_of(callee) == CALL_ENDS || starts_with(callee, "__ubsan_handle_");
+    return known_call_kind_of(callee) == CALL_ENDS || text_starts_with(callee, "__ubsan_handle_");
 }
 
 /* Functions of other files that have all their arguments in registers. */
@@ -385,7 +373,7 @@ static bool has_few_arguments(const char *callee)
 {
     static const char *const starts[] = {"pthread_mutex_", "__tsan_", "__plumb_", "plumb_", NULL};
     for (const char *const *start = starts; *start; start++)
-        if (starts_with(callee, *start))
+        if (text_starts_with(callee, *start))
             return true;
     return known_call_find(callee);
 }
@@ -450,7 +438,7 @@ static void step_call(const struct code_instruction *i, const struct callees *ca
     bool returns_frame = false;
     if (liveness_announces(i->callee)) {
         e->leaks = lets_know_frame(i, s, BIT(RDI));
-    } else if (starts_with(i->callee, "__plumb_scope_")) {
+    } else if (text_starts_with(i->callee, "__plumb_scope_")) {
         e->leaks = lets_know_frame(i, s, BIT(RSI));
     } else if (liveness_is_atomic_call(i)) {
         bool points = liveness_expects_by_address(i);
