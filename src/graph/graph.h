@@ -156,6 +156,8 @@ void graph_reserve(struct graph *g, uint32_t more, uint32_t locations);
 
 /* Makes room for that many events with clocks of that width; the graph must be empty. */
 void graph_set_size(struct graph *g, uint32_t events, uint32_t width);
+/* Every clock gets more lanes. */
+void graph_widen(struct graph *g, uint32_t width);
 
 /* The location gets its initial value; its number must be below the reserved ones. */
 void graph_touch(struct graph *g, uint32_t location, uint64_t address, unsigned size, event_word initial,

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/terminal.h"
 #include "report/interleaving_fold.h"
+#include "report/interleaving_text.h"
 #include "report/prose.h"
 
 #include <inttypes.h>
@@ -17,7 +18,6 @@ enum {
     NOTE_LINES_MOST = 3,
     MARGIN = 2,
     GAP = 2,
-    KIND_COLUMNS = 8, /* kind and memory order, so that locations stand below each other */
 };
 
 struct table {
@@ -34,126 +34,6 @@ struct table {
     bool shared;
     size_t start[COLUMNS_MOST + 1]; /* of the columns, and of the place */
 };
-
-static const char *ellipsis(const struct report_style *style)
-{
-    return style->unicode ? "…" : "..";
-}
-
-/* --- the text of a step ------------------------------------------------------------------------- */
-
-static void add_thread_name(uint32_t thread, struct text *out)
-{
-    if (thread == REPORT_NOTHING)
-        text_puts(out, "others");
-    else
-        text_printf(out, "T%" PRIu32, thread);
-}
-
-static void add_location(const struct report_event *r, struct text *out)
-{
-    terminal_add_safe(out, r->location ? r->location : "?");
-}
-
-/* "R acq   s.top = node#1 (from 7)" */
-static void add_access(const struct report_event *r, const char *arrow, bool brief, struct text *out)
-{
-    size_t start = out->len;
-    text_printf(out, "%s%s%s", r->kind, r->order ? " " : "", r->order ? r->order : "");
-    size_t columns = out->len - start;
-    text_repeat(out, " ", columns < KIND_COLUMNS ? KIND_COLUMNS - columns : 1);
-    add_location(r, out);
-    if (!r->found && !r->written)
-        return;
-    bool both = r->found && r->written;
-    text_puts(out, both ? ": " : " = ");
-    terminal_add_safe(out, r->found ? r->found : r->written);
-    text_puts(out, both ? arrow : "");
-    terminal_add_safe(out, both ? r->written : "");
-    if (r->stale && r->source && !r->source_plain && !r->guilty && !brief)
-        text_printf(out, " (from %" PRIu32 ")", r->source);
-}
-
-static void add_other(const struct report_event *r, bool brief, struct text *out)
-{
-    text_puts(out, r->kind);
-    if (r->event == EVENT_FENCE && r->order)
-        text_printf(out, " %s", r->order);
-    if (r->other != REPORT_NOTHING) {
-        text_puts(out, " ");
-        add_thread_name(r->other, out);
-    }
-    if (r->location) {
-        text_puts(out, r->event == EVENT_FREE ? "(" : " ");
-        add_location(r, out);
-        text_puts(out, r->event == EVENT_FREE ? ")" : "");
-    }
-    if (r->function && !brief) {
-        text_puts(out, " in ");
-        terminal_add_safe(out, r->function);
-    }
-    if (r->operation) {
-        text_puts(out, " ");
-        terminal_add_safe(out, r->operation);
-        terminal_add_safe(out, r->answer ? r->answer : "");
-    }
-}
-
-static bool is_access(unsigned kind)
-{
-    return kind == EVENT_READ || kind == EVENT_WRITE || kind == EVENT_UPDATE || kind == EVENT_CAS_FAILED ||
-           kind == EVENT_PLAIN_READ || kind == EVENT_PLAIN_WRITE;
-}
-
-/* A brief text leaves out what the reader can find. */
-static void add_step_text(const struct table *t, const struct report_event *r, bool brief, struct text *out)
-{
-    if (t->shared) {
-        add_thread_name(r->thread, out);
-        text_puts(out, ": ");
-    }
-    if (r->text)
-        terminal_add_safe(out, r->text);
-    else if (is_access(r->event))
-        add_access(r, t->style->unicode ? " → " : " -> ", brief, out);
-    else
-        add_other(r, brief, out);
-}
-
-static void add_number_word(struct text *out, size_t n)
-{
-    static const char *const words[] = {"no", "one", "two", "three", "four", "five", "six", "seven", "eight"};
-    if (n < sizeof words / sizeof *words)
-        text_puts(out, words[n]);
-    else
-        prose_number(out, n);
-}
-
-static void add_fold_text(const struct table *t, const struct interleaving_line *line, struct text *out)
-{
-    const char *plural = line->steps == 1 ? "" : "s";
-    if (line->kind == INTERLEAVING_LOOP) {
-        text_puts(out, t->style->unicode ? "(×" : "(x");
-        prose_number(out, line->times);
-        text_puts(out, " the same ");
-        if (line->steps > 1) {
-            add_number_word(out, line->steps);
-            text_puts(out, " ");
-        }
-        text_printf(out, "step%s)", plural);
-        return;
-    }
-    text_printf(out, "%s ", ellipsis(t->style));
-    prose_number(out, line->steps);
-    const char *which = line->kind == INTERLEAVING_EARLIER ? " earlier"
-                        : line->kind == INTERLEAVING_LATER ? " later"
-                                                           : "";
-    text_printf(out, "%s step%s", which, plural);
-    if (line->kind == INTERLEAVING_SKIPPED) {
-        text_puts(out, " of ");
-        add_thread_name(t->x->events[line->row].thread, out);
-    }
-}
 
 /* --- where the columns stand -------------------------------------------------------------------- */
 
@@ -284,19 +164,19 @@ static void measure_cells(struct table *t, size_t *widest, size_t *texts)
         const struct report_event *r = &t->x->events[line->row];
         text_clear(&cell);
         if (line->kind == INTERLEAVING_LOOP) {
-            add_fold_text(t, line, &cell);
+            interleaving_fold_text(t->x, line, t->style, &cell);
             size_t *least = &texts[t->column_of[column_key(r)]];
             *least = text_columns(cell.data) > *least ? text_columns(cell.data) : *least;
         }
         if (line->kind != INTERLEAVING_ROW)
             continue;
         text_clear(&cell);
-        add_step_text(t, r, false, &cell);
+        interleaving_step_text(r, t->style, t->shared, false, &cell);
         size_t columns = text_columns(cell.data) + (r->note ? columns_of(r->note) + GAP : 0);
         size_t *text = &texts[t->column_of[column_key(r)]], *all = &widest[t->column_of[column_key(r)]];
         *all = columns > *all ? columns : *all;
         text_clear(&cell);
-        add_step_text(t, r, true, &cell);
+        interleaving_step_text(r, t->style, t->shared, true, &cell);
         *text = text_columns(cell.data) > *text ? text_columns(cell.data) : *text;
     }
     text_free(&cell);
@@ -388,7 +268,7 @@ static void add_place(const struct table *t, const char *place)
 {
     struct text safe = {0};
     terminal_add_safe(&safe, shorten_place(t, place));
-    const char *more = ellipsis(t->style), *s = safe.data ? safe.data : "";
+    const char *more = report_ellipsis(t->style), *s = safe.data ? safe.data : "";
     if (text_columns(s) > t->place_columns) {
         text_puts(t->out, more);
         while (text_columns(s) > t->place_columns - text_columns(more) || ((unsigned char)*s & 0xc0) == 0x80)
@@ -409,7 +289,7 @@ static size_t add_cell(const struct table *t, const struct report_event *r, cons
 {
     size_t start = t->start[t->column_of[column_key(r)]], room = room_of(t, r);
     set_color(t, color);
-    prose_clip(t->out, s, room, ellipsis(t->style));
+    prose_clip(t->out, s, room, report_ellipsis(t->style));
     if (color)
         set_color(t, "0");
     size_t columns = text_columns(s);
@@ -425,7 +305,7 @@ static void draw_note_below(const struct table *t, const struct report_event *r)
         start = t->start[0] + columns < t->columns ? t->columns - columns : t->start[0];
     text_puts(&note, t->style->unicode ? "└ " : "` ");
     terminal_add_safe(&note, r->note);
-    struct prose p = {' ', start, t->columns, NOTE_LINES_MOST, ellipsis(t->style)};
+    struct prose p = {' ', start, t->columns, NOTE_LINES_MOST, report_ellipsis(t->style)};
     go_to(t, 0, start);
     prose_wrap(t->out, note.data, &p);
     text_free(&note);
@@ -438,10 +318,10 @@ static void draw_row(const struct table *t, const struct report_event *r)
     const char *mark = !r->guilty ? " " : t->style->unicode ? "▶" : ">";
     text_printf(t->out, "%*s%s%*" PRIu32, MARGIN - 1, "", mark, (int)t->step_columns, r->id);
     go_to(t, MARGIN + t->step_columns, t->start[t->column_of[column_key(r)]]);
-    add_step_text(t, r, false, &cell);
+    interleaving_step_text(r, t->style, t->shared, false, &cell);
     if (text_columns(cell.data) > room_of(t, r)) {
         text_clear(&cell);
-        add_step_text(t, r, true, &cell);
+        interleaving_step_text(r, t->style, t->shared, true, &cell);
     }
     size_t at = add_cell(t, r, cell.data, r->guilty ? "1;31" : plain ? "2" : NULL);
     size_t end = t->start[t->column_count] - GAP, note = r->note ? columns_of(r->note) + GAP : 0;
@@ -466,7 +346,7 @@ static void draw_fold(const struct table *t, const struct interleaving_line *lin
     struct text words = {0};
     bool whole = line->kind == INTERLEAVING_EARLIER || line->kind == INTERLEAVING_LATER;
     const struct report_event *r = &t->x->events[line->row];
-    add_fold_text(t, line, &words);
+    interleaving_fold_text(t->x, line, t->style, &words);
     go_to(t, 0, whole ? MARGIN + 1 : t->start[t->column_of[column_key(r)]]);
     if (whole) {
         set_color(t, "2");
@@ -494,7 +374,7 @@ static void draw_head(const struct table *t)
     for (size_t i = 0; !t->shared && i < t->lines.len; i++) {
         const struct report_event *r = &t->x->events[t->lines.data[i].row];
         text_clear(&names[t->column_of[column_key(r)]]);
-        add_thread_name(r->thread, &names[t->column_of[column_key(r)]]);
+        interleaving_thread_name(r->thread, &names[t->column_of[column_key(r)]]);
     }
     set_color(t, "1");
     text_printf(t->out, "%*s%*s", MARGIN, "", (int)t->step_columns, "step");
@@ -503,7 +383,7 @@ static void draw_head(const struct table *t)
         const char *name = t->shared ? "what" : names[i].data;
         go_to(t, at, t->start[i]);
         size_t width = t->start[i + 1] - t->start[i] - GAP, columns = text_columns(name);
-        prose_clip(t->out, name, width, ellipsis(t->style));
+        prose_clip(t->out, name, width, report_ellipsis(t->style));
         at = t->start[i] + (columns < width ? columns : width);
         text_free(&names[i]);
     }

@@ -70,12 +70,6 @@ bool graphs_has_ended(const struct graph *g, uint64_t thread)
     return last != GRAPH_NONE && g->events[last].type == GRAPH_END;
 }
 
-static bool is_blocked(const struct graph *g, uint32_t thread)
-{
-    uint32_t last = g->threads[thread].last;
-    return last != GRAPH_NONE && g->events[last].flags & GRAPH_BLOCKED;
-}
-
 /* Is a thread that has come back held there? */
 static bool is_held(struct graphs *x, const struct port_action *a)
 {
@@ -132,7 +126,7 @@ enum graphs_readiness graphs_readiness(struct graphs *x, const struct port_actio
 {
     if (a->kind == EVENT_JOIN && !graphs_has_ended(x->g, a->address))
         return GRAPHS_WAITS;
-    if (a->flags & (PORT_SPINS | PORT_BOUNDED) || is_blocked(x->g, a->thread))
+    if (a->flags & (PORT_SPINS | PORT_BOUNDED) || graphs_is_blocked(x->g, a->thread))
         return GRAPHS_WAITS;
     if (a->patient && graphs_is_patient(x, a))
         return GRAPHS_READY;
@@ -354,7 +348,7 @@ bool graphs_waits_for_ever(const struct graphs *x, const struct port_action *a)
         return false;
     if (a->flags & PORT_SPINS)
         return graphs_spins_for_ever(x, a);
-    return !is_blocked(g, a->thread) || graphs_reads_newest(g, g->threads[a->thread].last);
+    return !graphs_is_blocked(g, a->thread) || graphs_reads_newest(g, g->threads[a->thread].last);
 }
 
 enum port_stop graphs_why_stopped(struct graphs *x, const struct port_action *next, uint64_t waiting)
@@ -381,7 +375,7 @@ void graphs_note_waiting_locks(struct graphs *x, const struct port_action *next,
     for (; waiting; waiting &= waiting - 1) {
         const struct port_action *a = &next[__builtin_ctzll(waiting)];
         if (a->operation == OPERATION_LOCK && !(a->flags & (PORT_SPINS | PORT_BOUNDED)) &&
-            !is_blocked(x->g, a->thread) && graphs_hold_of(x, a) == GRAPHS_GOES_ON &&
+            !graphs_is_blocked(x->g, a->thread) && graphs_hold_of(x, a) == GRAPHS_GOES_ON &&
             !(x->g->has_twins && graphs_waits_for_twin(x, next, a->thread)))
             vec_push(&x->search.waiting_locks, *a);
     }

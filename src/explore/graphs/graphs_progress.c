@@ -75,19 +75,13 @@ void graphs_count_published(struct graphs *x)
 
 /* --- beyond the end of a recorded execution --------------------------------------------------------- */
 
-static bool is_blocked(const struct graph *g, uint32_t thread)
-{
-    uint32_t last = g->threads[thread].last;
-    return last != GRAPH_NONE && g->events[last].flags & GRAPH_BLOCKED;
-}
-
 /* Whatever is known about loops that only wait: this is what it is tried for. */
 static bool can_step(const struct graphs *x, const struct port_action *a)
 {
     const struct graph *g = x->g;
     if (a->kind == EVENT_JOIN)
         return graphs_has_ended(g, a->address);
-    if (!is_blocked(g, a->thread))
+    if (!graphs_is_blocked(g, a->thread))
         return true;
     const struct graph_event *ev = &g->events[g->threads[a->thread].last];
     return ev->rf != g->locations[ev->location].mo_last;
@@ -108,7 +102,7 @@ static bool step_with_newest(struct graphs *x, const struct port_action *a, stru
 {
     answer->reads = answer->fails = false;
     bool added = true;
-    if (is_blocked(x->g, a->thread))
+    if (graphs_is_blocked(x->g, a->thread))
         graphs_read_newest(x, a->thread, answer);
     else
         added = graphs_add_step(x, a, answer);
@@ -135,7 +129,7 @@ uint32_t graphs_try_beyond(struct graphs *x, const struct port_action *next, uin
         if (!step_with_newest(x, &next[t], answer))
             return graphs_stop(x, answer, PORT_STOP_FOLDED);
         x->run.last_thread = t;
-        if (!is_blocked(x->g, t)) {
+        if (!graphs_is_blocked(x->g, t)) {
             graphs_note_added(x, t);
             return t;
         }

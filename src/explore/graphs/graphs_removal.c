@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The certificate of a thread that is held because it came back too often: rounds among its causes, of one thread or of
  * several, without which the execution would be the same to everybody else (docs/internals/loops.md). */
+#include "explore/graphs/graphs_places.h"
 #include "explore/graphs/graphs_state.h"
 
 enum { CHECKS_MOST = 3000, REASONS_MOST = 2 };
@@ -74,84 +75,6 @@ static bool may_be_removed(const struct graph_event *ev)
            ev->type == GRAPH_BRANCH;
 }
 
-/* --- sets of places ------------------------------------------------------------------------------------ */
-
-/* Instead of an address, what stands for plain memory, and for the orders that operations of a harness have: without a round there are fewer of them. */
-#define PLAIN_MEMORY UINT64_MAX
-/* What is counted there plainly, by eight bytes; and any effect that is not seen. */
-#define PLAIN_AT(address) (~((address) / 8) ^ UINT64_C(1) << 62)
-#define EFFECTS (UINT64_MAX - 3)
-#define ORDER_OF_OPERATIONS (UINT64_MAX - 1)
-/* And for the states of a thread, by which it is held. */
-#define STATES (UINT64_MAX - 2)
-
-/* Instead of a thread: some thread makes use of what it finds there. These are many, and apart. */
-enum { READ = GRAPH_THREADS_MAX, APART = GRAPHS_PLACES / 3 };
-
-static uint32_t bit_of_place(uint32_t thread, uint64_t address)
-{
-    uint64_t h = hash_combine(address, thread + 1);
-    uint32_t word = thread < READ ? (h >> 6) % APART : APART + (h >> 6) % (GRAPHS_PLACES - APART);
-    return 64 * word + (h & 63);
-}
-
-static void note_place(uint64_t *places, uint32_t thread, uint64_t address)
-{
-    uint32_t bit = bit_of_place(thread, address);
-    places[bit / 64] |= UINT64_C(1) << bit % 64;
-}
-
-static bool has_place(const uint64_t *places, uint32_t thread, uint64_t address)
-{
-    uint32_t bit = bit_of_place(thread, address);
-    return places[bit / 64] >> bit % 64 & 1;
-}
-
-/* Uses, by four bytes: who reads some bytes of a location, or more than it, uses it. Objects have no size, but an address. */
-enum { USED_TOGETHER = 4 };
-
-static uint64_t end_of_use(uint64_t address, uint64_t size)
-{
-    return address + size + (size == 0);
-}
-
-static void note_uses(uint64_t *places, uint64_t address, uint64_t size)
-{
-    for (uint64_t at = address & -(uint64_t)USED_TOGETHER; at < end_of_use(address, size);
-         at += USED_TOGETHER)
-        note_place(places, READ, at);
-}
-
-static bool has_uses(const uint64_t *places, uint64_t address, uint64_t size)
-{
-    for (uint64_t at = address & -(uint64_t)USED_TOGETHER; at < end_of_use(address, size);
-         at += USED_TOGETHER)
-        if (has_place(places, READ, at))
-            return true;
-    return false;
-}
-
-void graphs_note_use(struct graphs *x, uint64_t address, uint64_t size)
-{
-    note_uses(x->counts.known_places, address, size);
-}
-
-bool graphs_is_used(const struct graphs *x, uint64_t address, uint64_t size)
-{
-    return x->settings.used_places && has_uses(x->settings.used_places, address, size);
-}
-
-void graphs_note_exposed(struct graphs *x, uint64_t exposed, uint64_t address, uint64_t size)
-{
-    for (; exposed; exposed &= exposed - 1) {
-        uint32_t thread = (uint32_t)__builtin_ctzll(exposed);
-        for (uint64_t at = address & -UINT64_C(8); at < address + size; at += 8)
-            note_place(x->counts.known_places, thread, PLAIN_AT(at));
-        if (size == 0)
-            note_place(x->counts.known_places, thread, EFFECTS);
-    }
-}
-
 /* What the thread counted in the segment is not needed, or there is no certificate. It goes with the rounds of the held one. */
 static void note_counted(struct graphs *x, uint32_t thread, uint32_t held, struct segment s)
 {
@@ -159,9 +82,9 @@ static void note_counted(struct graphs *x, uint32_t thread, uint32_t held, struc
         const struct graphs_counted *c = &x->run.counted.data[k];
         if (c->thread != thread || c->before <= s.from || s.to < c->before)
             continue;
-        note_uses(x->counts.held_places, c->address, c->size);
-        note_place(x->counts.held_places, held, PLAIN_AT(c->address));
-        note_place(x->counts.held_places, held, EFFECTS);
+        places_note_uses(x->counts.held_places, c->address, c->size);
+        places_note(x->counts.held_places, held, PLACE_PLAIN_AT(c->address));
+        places_note(x->counts.held_places, held, PLACE_EFFECTS);
     }
 }
 
@@ -200,7 +123,7 @@ static bool takes_message(const struct graph *g, uint32_t read)
 static bool is_unread(const struct removal *r, uint32_t m)
 {
     const struct graph_event *ev = &r->g->events[m];
-    return r->unread && !has_uses(r->x->counts.known_places, ev->address, ev->size);
+    return r->unread && !places_have_uses(r->x->counts.known_places, ev->address, ev->size);
 }
 
 /* Reads of m from outside would find what `before` wrote. */
@@ -379,18 +302,11 @@ static bool has_operations(const struct graph *g)
     return false;
 }
 
-/* A client can have the orders that are lost as its own, and then nothing is; but not if clients are fixed, nor where seq_cst accesses
- * at the edges of operations would be ordered by it: see folding.md. */
-static bool can_orders_matter(const struct graphs *x)
-{
-    return x->settings.fold_unknowing || (x->model->kind == MODEL_LANGUAGE && x->counts.edges);
-}
-
 /* What its thread read plainly before the event, or before it arrived where it is held, is part of the segment that ends there. */
 static void note_plain(struct graphs *x, uint32_t thread, uint32_t held, uint32_t e)
 {
     if (e == GRAPH_NONE ? x->run.plain[thread] : x->g->events[e].plain)
-        note_place(x->counts.held_places, held, PLAIN_MEMORY);
+        places_note(x->counts.held_places, held, PLACE_PLAIN_MEMORY);
 }
 
 /* Is it among writes of M, next to each other in mo, that are updates and wrote what they found? Nothing comes between an update and
@@ -412,9 +328,9 @@ static void note_removed_write(const struct removal *r, uint32_t w)
     const struct graph_event *ev = &r->g->events[w];
     bool unread = is_unread(r, w);
     if (unread)
-        note_uses(r->x->counts.held_places, ev->address, ev->size);
+        places_note_uses(r->x->counts.held_places, ev->address, ev->size);
     if (!(unread && ev->flags & GRAPH_UPDATE) && !changes_nothing(r, w))
-        note_place(r->x->counts.held_places, r->held, ev->address);
+        places_note(r->x->counts.held_places, r->held, ev->address);
 }
 
 static void note_removed(struct removal *r)
@@ -423,7 +339,7 @@ static void note_removed(struct removal *r)
         note_counted(r->x, t, r->held, r->segments[t]);
         for (uint32_t i = r->segments[t].from; i < r->segments[t].to; i++) {
             uint32_t e = event_at(r, t, i);
-            note_place(r->x->counts.held_places, t, STATES);
+            places_note(r->x->counts.held_places, t, PLACE_STATES);
             if (r->g->events[e].type == GRAPH_WRITE)
                 note_removed_write(r, e);
             note_plain(r->x, t, r->held, r->g->events[e].po_after);
@@ -434,105 +350,16 @@ static void note_removed(struct removal *r)
 void graphs_note_held(struct graphs *x)
 {
     if (has_operations(x->g))
-        note_place(x->counts.held_places, 0, ORDER_OF_OPERATIONS);
-}
-
-void graphs_note_strayed(struct graphs *x, uint32_t thread)
-{
-    note_place(x->counts.known_places, thread, STATES);
+        places_note(x->counts.held_places, 0, PLACE_ORDER_OF_OPERATIONS);
 }
 
 void graphs_note_removed_plain(struct graphs *x, uint32_t from)
 {
     uint32_t thread = x->g->events[from].thread;
-    note_place(x->counts.held_places, thread, STATES);
+    places_note(x->counts.held_places, thread, PLACE_STATES);
     note_counted(x, thread, thread, (struct segment){x->g->events[from].index, UINT32_MAX});
     for (uint32_t e = from; e != GRAPH_NONE; e = x->g->events[e].po_after)
         note_plain(x, thread, thread, x->g->events[e].po_after);
-}
-
-/* Steps at a mutex that succeed follow each other: none of them can come between two others. */
-static bool is_in_turn(const struct graph_event *ev)
-{
-    enum operation o = ev->label.operation;
-    return o == OPERATION_LOCK || o == OPERATION_UNLOCK ||
-           (o == OPERATION_TRYLOCK && (ev->type == GRAPH_WRITE || ev->flags & GRAPH_UPDATE));
-}
-
-/* The thread's event with that index, counting from the last one. */
-static const struct graph_event *event_of(const struct graph *g, uint32_t thread, int16_t index)
-{
-    const struct graph_event *ev = &g->events[g->threads[thread].last];
-    while (ev->index > index)
-        ev = &g->events[ev->po_before];
-    return ev;
-}
-
-/* Does coherence let the access after event `before` see nothing older than what the thread wrote there, with whatever rounds? That
- * it knows of a write there which has such rounds before it is not enough: the thread may go round after it. But not if that is
- * the last it knows of the thread. */
-static bool is_up_to_date(const struct graph *g, uint32_t location, uint32_t before, uint32_t thread)
-{
-    const int16_t *causes = graph_clock(g, before, CLOCK_PORF), *hb = graph_clock(g, before, CLOCK_HB);
-    const struct graph_event *last = event_of(g, thread, causes[thread] - 1);
-    if (last->type != GRAPH_WRITE || last->location != location)
-        return false;
-    uint32_t w = (uint32_t)(last - g->events);
-    while (w != GRAPH_NONE && !graph_knows(g, hb, w, last))
-        w = g->events[w].mo_after;
-    return w != GRAPH_NONE;
-}
-
-/* Who accesses a location knowing more of a thread than happens before may see its rounds in an order of its own. */
-static void note_knowing(struct graphs *x, const struct graph *g, const struct graph_event *ev,
-                         uint32_t thread)
-{
-    if (!(ev->flags & GRAPH_QUIET))
-        note_place(x->counts.known_places, thread, PLAIN_MEMORY);
-    if (ev->location != GRAPH_NONE && !is_in_turn(ev) &&
-        !is_up_to_date(g, ev->location, ev->po_before, thread))
-        note_place(x->counts.known_places, thread, ev->address);
-}
-
-/* Locations of which somebody wants to know what they hold. */
-static void note_readers(struct graphs *x, const struct graph *g)
-{
-    for (uint32_t e = 0; e < g->count; e++)
-        if (g->events[e].type == GRAPH_READ && !(g->events[e].flags & GRAPH_UNUSED))
-            graphs_note_use(x, g->events[e].address, g->events[e].size);
-}
-
-void graphs_note_last_accesses(struct graphs *x, uint32_t thread)
-{
-    const struct graph *g = x->g;
-    uint32_t last = g->threads[thread].last;
-    if (x->model->kind != MODEL_LANGUAGE || last == GRAPH_NONE)
-        return;
-    for (uint32_t t = 0; t < g->thread_count; t++)
-        if (graph_clock(g, last, CLOCK_PORF)[t] > graph_clock(g, last, CLOCK_HB)[t])
-            note_place(x->counts.known_places, t, PLAIN_MEMORY);
-}
-
-/* What counts is what the thread knew before the event. The write of an update goes with its read. */
-void graphs_note_knowing(struct graphs *x)
-{
-    const struct graph *g = x->returns.finished ? x->returns.finished : x->g;
-    if (g->has_parts) /* no certificate counts */
-        return;
-    note_readers(x, g);
-    if (can_orders_matter(x))
-        note_place(x->counts.known_places, 0, ORDER_OF_OPERATIONS);
-    for (uint32_t e = 0; x->model->kind == MODEL_LANGUAGE && e < g->count; e++) {
-        const struct graph_event *ev = &g->events[e];
-        if (ev->po_before == GRAPH_NONE || (ev->type == GRAPH_WRITE && ev->flags & GRAPH_UPDATE))
-            continue;
-        const int16_t *causes = graph_clock(g, ev->po_before, CLOCK_PORF),
-                      *hb = graph_clock(g, ev->po_before, CLOCK_HB);
-        for (uint32_t t = 0; t < g->thread_count; t++)
-            if (causes[t] > hb[t])
-                note_knowing(x, g, ev, t);
-    }
-    x->counts.uncertified |= graphs_places_conflict(&x->counts);
 }
 
 bool graphs_find_removal(struct graphs *x, const struct port_action *next, uint64_t waiting, uint32_t thread)
@@ -548,7 +375,7 @@ bool graphs_find_removal(struct graphs *x, const struct port_action *next, uint6
                         .waiting = waiting,
                         .held = thread};
     list_events(&r);
-    note_readers(x, x->g);
+    graphs_note_readers(x, x->g);
     bool found = false;
     for (uint32_t way = 0; !found && way < 4; way++) {
         r.alone = way % 2 == 0;

@@ -440,6 +440,13 @@ bool graphs_has_ended(const struct graph *g, uint64_t thread);
 bool graphs_may_have_passed(struct graphs *x, uint32_t thread, uint64_t state);
 void graphs_forget_passed(struct graphs *x);
 
+/* Is the thread's last event a read that waits? */
+static inline bool graphs_is_blocked(const struct graph *g, uint32_t thread)
+{
+    uint32_t last = g->threads[thread].last;
+    return last != GRAPH_NONE && g->events[last].flags & GRAPH_BLOCKED;
+}
+
 /* graphs_returns.c: threads that come back to a live state in which they were */
 enum graphs_hold graphs_hold_of(struct graphs *x, const struct port_action *a);
 /* Would a lock that the thread takes after its event `last`, in that live state, only take back what unlock w gave? Then it waits. */
@@ -450,7 +457,12 @@ void graphs_certify(struct graphs *x, const struct port_action *next, uint64_t w
 bool graphs_any_returned(struct graphs *x, const struct port_action *next, uint64_t waiting);
 /* No thread can go on, and some are held: is what is left stuck all the same? */
 bool graphs_goes_round_for_ever(struct graphs *x, const struct port_action *next, uint64_t waiting);
-/* Begins to continue an execution in which threads are held, with newest values only: can they get out? False: that has
+/* Where the thread's last round began; GRAPH_NONE: it was not there before. */
+uint32_t graphs_round_of(const struct graph *g, const struct port_action *a);
+/* Does a thread read plain memory in the round that began there? */
+bool graphs_reads_plainly(const struct graphs *x, uint32_t first);
+
+/* graphs_continue.c. Begins to continue an execution in which threads are held, with newest values only: can they get out? False: that has
  * been tried. */
 bool graphs_start_continuing(struct graphs *x, const struct port_action *next, uint64_t waiting);
 uint32_t graphs_continue(struct graphs *x, const struct port_action *next, uint64_t waiting,
@@ -475,7 +487,7 @@ bool graphs_find_removal(struct graphs *x, const struct port_action *next, uint6
 /* A thread is held in the finished graph; because of the round that begins at event `from`. */
 void graphs_note_held(struct graphs *x);
 void graphs_note_removed_plain(struct graphs *x, uint32_t from);
-/* In the finished graph the thread has accessed memory plainly since its last event. */
+/* graphs_knowing.c: in the finished graph the thread has accessed memory plainly since its last event. */
 void graphs_note_last_accesses(struct graphs *x, uint32_t thread);
 /* The thread was in another state when it took a step again: it must not be held. */
 void graphs_note_strayed(struct graphs *x, uint32_t thread);
@@ -487,6 +499,8 @@ bool graphs_is_used(const struct graphs *x, uint64_t address, uint64_t size);
 void graphs_note_exposed(struct graphs *x, uint64_t exposed, uint64_t address, uint64_t size);
 /* The execution is over: who knew more than happens before? */
 void graphs_note_knowing(struct graphs *x);
+/* Locations of which some thread wants to know what they hold. */
+void graphs_note_readers(struct graphs *x, const struct graph *g);
 
 /* graphs_wakes.c: is a sleeper that was woken given the step that woke it, and nothing else? */
 bool graphs_has_wakers(const struct graphs *x);

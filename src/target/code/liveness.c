@@ -5,10 +5,6 @@
 #include "target/code/liveness_state.h"
 
 #include <string.h>
-#include <time.h>
-
-static const frame_parts ALL_PARTS = ~(frame_parts)0;
-static const int64_t FRAME_MOST = 1 << 20;
 
 struct summary {
     uint64_t function;
@@ -21,9 +17,7 @@ struct program {
     struct code_units units;
     struct callees callees;
     VEC(struct summary) summaries;
-    struct fold_places *places;
-    const struct liveness_listener *listener;
-    bool all; /* hooks: not only those of atomic accesses */
+    struct place_sink sink;
 };
 
 /* --- which functions ----------------------------------------------------------------------------- */
@@ -194,179 +188,6 @@ static const char *find_addresses(struct liveness *a, unsigned lent)
     return NULL;
 }
 
-/* --- places --------------------------------------------------------------------------------------- */
-
-static uint32_t saved_registers(uint16_t registers)
-{
-    uint32_t bits = 0;
-    for (unsigned k = 0; k < FOLD_REGISTERS; k++)
-        bits |= (uint32_t)(registers >> liveness_saved_order[k] & 1) << k;
-    return bits;
-}
-
-/* Where what the access expects is not in the frame, it is not known where it is. */
-static const char *refuse_place(const struct liveness *a, size_t k, bool folds)
-{
-    const int32_t *registers = a->states[k].registers;
-    if (!a->reached[k] || liveness_next_of(a, k) == a->count)
-        return "it is never reached";
-    if (liveness_is_known_to_others(a, k))
-        return "an address in its frame was passed on";
-    if (liveness_expects_by_address(&a->code[k]) && !is_frame(registers[RSI]) &&
-        (folds || may_be_frame(registers[RSI])))
-        return "what it expects is not in its function's frame";
-    return registers[RSP] > 0 || registers[RSP] <= -FRAME_MOST ? "its frame is too large" : NULL;
-}
-
-static void set_parts(uint64_t *into, frame_parts parts)
-{
-    into[0] = (uint64_t)parts;
-    into[1] = (uint64_t)(parts >> 64);
-}
-
-static bool are_saved(uint16_t registers)
-{
-    for (unsigned k = 0; k < FOLD_REGISTERS; k++)
-        registers &= (uint16_t) ~(1u << liveness_saved_order[k]);
-    return registers == 0;
-}
-
-static void find_exit(const struct liveness *a, size_t call, bool something, struct fold_exit *x)
-{
-    struct liveness_exit exit;
-    if (!liveness_follow(a, call, something, &exit) || !are_saved(exit.fixed))
-        return;
-    x->merge = exit.merge;
-    x->found_registers = exit.found.registers;
-    x->same_registers = saved_registers(exit.same.registers);
-    x->fixed_registers = saved_registers(exit.fixed);
-    for (unsigned k = 0; k < FOLD_REGISTERS; k++)
-        x->fixed_values[k] = exit.fixed_values[liveness_saved_order[k]];
-    set_parts(x->found_parts, exit.found.parts);
-    set_parts(x->same_parts, exit.same.parts);
-}
-
-static struct fold_frame describe_frame(const struct liveness *a, size_t k, struct needs n)
-{
-    const struct frame_state *s = &a->states[k];
-    struct fold_frame f = {.depth = (uint32_t)-s->registers[RSP],
-                           .reads_above = a->reads_above,
-                           .registers = saved_registers(n.registers),
-                           .parts = {(uint64_t)n.parts, (uint64_t)(n.parts >> 64)}};
-    for (unsigned r = 0; r < FOLD_REGISTERS; r++)
-        f.saved[r] = s->kept >> liveness_saved_order[r] & 1 ? FOLD_KEPT : s->saved[r];
-    return f;
-}
-
-/* A register that a function has pushed and not changed yet is in two places. Where values are compared, either will do; where words that do
- * not matter are cleared, it is the word on the stack that is going to be popped. */
-static void prefer_slots(const struct liveness *a, size_t k, struct fold_frame *f)
-{
-    for (unsigned r = 0; r < FOLD_REGISTERS; r++)
-        if (a->states[k].saved[r])
-            f->saved[r] = a->states[k].saved[r];
-}
-
-static void add_place(const struct liveness *a, size_t k, bool folds, struct fold_places *into)
-{
-    if (into->count == FOLD_PLACES)
-        return;
-    struct fold_place *p = &into->list[into->count++];
-    *p = (struct fold_place){
-        .pc = a->code[k].machine.next, .knows_frame = true, .frame = describe_frame(a, k, a->needs[k])};
-    if (!folds)
-        prefer_slots(a, k, &p->frame);
-    if (!folds || !liveness_is_atomic_call(&a->code[k])) /* what it returns is not what it finds */
-        return;
-    p->unused = !(liveness_needs_after(a, k).registers >> RAX & 1);
-    for (unsigned something = 0; something < FOLD_EXITS; something++)
-        find_exit(a, k, something, &p->exits[something]);
-    struct needs rest;
-    p->is_patient = liveness_is_patient(a, k, &rest);
-    if (p->is_patient)
-        p->but_counters = describe_frame(a, k, rest);
-}
-
-/* Of others nothing is known but whether what an access finds is looked at. */
-static void add_result(const struct liveness *a, size_t k, struct fold_places *into)
-{
-    bool unused = a->reached[k] && liveness_next_of(a, k) < a->count &&
-                  liveness_is_atomic_call(&a->code[k]) && !(liveness_needs_after(a, k).registers >> RAX & 1);
-    if (unused && into->count < FOLD_PLACES)
-        into->list[into->count++] = (struct fold_place){.pc = a->code[k].machine.next, .unused = true};
-}
-
-/* A look at the clock: is what it finds needed? */
-static void add_look(const struct liveness *a, size_t k, struct fold_places *into)
-{
-    int32_t place = a->states[k].registers[RSI];
-    if (into->count == FOLD_PLACES || !is_frame(place) || place < -FOLD_PARTS * FOLD_PART ||
-        place + (int32_t)sizeof(struct timespec) > 0)
-        return;
-    frame_parts parts = liveness_parts_of(place, sizeof(struct timespec), false);
-    into->list[into->count++] = (struct fold_place){.pc = a->code[k].machine.next,
-                                                    .unused = !(liveness_needs_after(a, k).parts & parts)};
-}
-
-/* What matters during a call is what matters behind it, and what the callee may read. */
-static void add_call(const struct liveness *a, size_t k, bool folds, struct fold_places *into)
-{
-    struct needs n = liveness_needs_after(a, k);
-    const int32_t sp = a->states[k].registers[RSP];
-    if (into->call_count == FOLD_CALLS || sp > 0 || sp <= -FRAME_MOST)
-        return;
-    if (a->effects[k].lends)
-        n.parts = ALL_PARTS;
-    struct fold_call *c = &into->calls[into->call_count++];
-    *c = (struct fold_call){.pc = a->code[k].machine.next, .frame = describe_frame(a, k, n)};
-    if (!folds)
-        prefer_slots(a, k, &c->frame);
-}
-
-static void list_place(const struct program *p, const struct code_unit *unit, const struct liveness *a,
-                       size_t k, const char *why)
-{
-    if (p->listener)
-        p->listener->place(p->listener->context, unit->function->name, a->code[k].machine.next, why,
-                           why ? a->refused_at : 0);
-}
-
-/* Where `plumb prove` stops: accesses, and what its library has hooks for. */
-static bool is_any_hook(const struct code_instruction *i)
-{
-    static const char *const starts[] = {"__tsan_read",      "__tsan_write", "__tsan_unaligned_",
-                                         "__tsan_volatile_", "__tsan_vptr_", "__tsan_atomic",
-                                         "pthread_mutex_",   "_Znwm",        "_Znam",
-                                         "_ZdlPv",           "_ZdaPv",       "malloc",
-                                         "calloc",           "free",         "aligned_alloc"};
-    for (size_t k = 0; k < sizeof starts / sizeof *starts && i->machine.flow == FLOW_CALL; k++)
-        if (strncmp(i->callee, starts[k], strlen(starts[k])) == 0)
-            return true;
-    return false;
-}
-
-static void add_places(const struct program *p, const struct code_unit *unit, const struct liveness *a,
-                       const char *refused)
-{
-    for (size_t k = 0; k < a->count; k++) {
-        const struct code_instruction *i = &a->code[k];
-        if (p->all ? is_any_hook(i) : liveness_is_step(i)) {
-            const char *why = refused ? refused : refuse_place(a, k, !p->all);
-            list_place(p, unit, a, k, why);
-            if (!why)
-                add_place(a, k, !p->all, p->places);
-            else if (!refused && !p->all)
-                add_result(a, k, p->places);
-        } else if (!refused && !p->all && strcmp(i->callee, "clock_gettime") == 0 &&
-                   !refuse_place(a, k, true)) {
-            add_look(a, k, p->places);
-        } else if (!refused && i->machine.flow == FLOW_CALL && !*i->callee && a->reached[k] &&
-                   !liveness_is_known_to_others(a, k)) {
-            add_call(a, k, !p->all, p->places);
-        }
-    }
-}
-
 /* --- functions ------------------------------------------------------------------------------------ */
 
 typedef VEC(struct code_instruction) code_list;
@@ -414,9 +235,9 @@ static void find_in_function(struct program *p, const struct code_unit *unit)
         why = find_addresses(&a, REGISTERS);
     if (!why)
         liveness_find_needs(&a);
-    add_places(p, unit, &a, why);
+    liveness_add_places(&a, unit->function->name, why, &p->sink);
     if (!why)
-        liveness_find_updates(&a, p->places);
+        liveness_find_updates(&a, p->sink.places);
     close_function(&a);
 }
 
@@ -495,16 +316,17 @@ static int compare_updates(const void *x, const void *y)
 
 static void find_all(struct program *p, const char *path)
 {
-    p->places->count = p->places->call_count = p->places->update_count = 0;
+    struct fold_places *places = p->sink.places;
+    places->count = places->call_count = places->update_count = 0;
 #if defined(__x86_64__)
     p->callees = (struct callees){p, lends, reads_above, reads_rax};
     code_units_open(&p->units, path);
     for (size_t k = 0; k < p->units.list.len; k++)
-        if (p->units.unit_of[k] == k && (p->all || p->units.list.data[k].leads_to_atomics))
+        if (p->units.unit_of[k] == k && (p->sink.all || p->units.list.data[k].leads_to_atomics))
             find_in_function(p, &p->units.list.data[k]);
-    qsort(p->places->list, p->places->count, sizeof *p->places->list, compare_places);
-    qsort(p->places->calls, p->places->call_count, sizeof *p->places->calls, compare_calls);
-    qsort(p->places->updates, p->places->update_count, sizeof *p->places->updates, compare_updates);
+    qsort(places->list, places->count, sizeof *places->list, compare_places);
+    qsort(places->calls, places->call_count, sizeof *places->calls, compare_calls);
+    qsort(places->updates, places->update_count, sizeof *places->updates, compare_updates);
     vec_free(&p->summaries);
     code_units_close(&p->units);
 #else
@@ -514,10 +336,10 @@ static void find_all(struct program *p, const char *path)
 
 void liveness_find(const char *path, struct fold_places *places, const struct liveness_listener *listener)
 {
-    find_all(&(struct program){.places = places, .listener = listener}, path);
+    find_all(&(struct program){.sink = {.places = places, .listener = listener}}, path);
 }
 
 void liveness_find_all(const char *path, struct fold_places *places)
 {
-    find_all(&(struct program){.places = places, .all = true}, path);
+    find_all(&(struct program){.sink = {.places = places, .all = true}}, path);
 }

@@ -3,8 +3,6 @@
  * that is: so a counter that only says when to yield is not needed. */
 #include "target/code/liveness_state.h"
 
-static const frame_parts ALL_PARTS = ~(frame_parts)0;
-
 void liveness_add_needs(struct needs *into, struct needs more)
 {
     into->registers |= more.registers;

@@ -11,6 +11,8 @@
 enum { NOT_FRAME = INT32_MAX, MAYBE_FRAME = INT32_MAX - 1 };
 
 enum { RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R8, R12 = 12, R15 = 15, REGISTERS };
+#define BIT(r) ((uint16_t)(1u << (r)))
+static const uint16_t CALLEE_SAVED = 1 << RBX | 1 << RBP | 0xf << R12;
 
 struct code_instruction {
     struct machine_instruction machine;
@@ -20,6 +22,7 @@ struct code_instruction {
 };
 
 typedef unsigned __int128 frame_parts;
+static const frame_parts ALL_PARTS = ~(frame_parts)0;
 
 /* Registers that calls preserve have a second number, their place in fold_frame. */
 struct frame_state {
@@ -149,6 +152,17 @@ bool liveness_is_patient(const struct liveness *a, size_t load, struct needs *re
 /* Where the code goes on after a CAS that has succeeded; `count`: not known. liveness_cas.c */
 size_t liveness_way_of_success(const struct liveness *a, size_t cas);
 
+/* Where what is found goes to, and who hears of each place. */
+struct place_sink {
+    struct fold_places *places;
+    const struct liveness_listener *listener;
+    bool all; /* hooks: not only those of atomic accesses */
+};
+
+/* Those of one function, with why it was refused, or null: liveness_places.c */
+void liveness_add_places(const struct liveness *a, const char *function, const char *refused,
+                         const struct place_sink *to);
+
 /* Which calls print what, in `list`, the code itself: liveness_printing.c. Jumps by tables are known. */
 void liveness_find_printing(const struct liveness *a, struct code_instruction *list,
                             const struct program_code *code);
@@ -190,6 +204,23 @@ bool liveness_announces(const char *callee);
 /* Null, or why not: it is not understood, or its frame ends while others may know it. `leaves`: it jumps out of the function. */
 const char *liveness_step(const struct code_instruction *i, const struct callees *callees, bool leaves,
                           struct frame_state *state, struct effect *effect);
+
+/* Its call or its last call, when its frame is gone: liveness_calls.c. Is an address of the frame in another argument than these? */
+void liveness_step_call(const struct code_instruction *i, const struct callees *callees,
+                        struct frame_state *s, struct effect *e);
+void liveness_step_last_call(const struct code_instruction *i, const struct callees *callees,
+                             const struct frame_state *s, struct effect *e);
+bool liveness_lets_know_frame(const struct code_instruction *i, const struct frame_state *s,
+                              uint16_t allowed);
+
+/* Registers and memory that its operands are in. */
+void liveness_use_operands(struct effect *e, const struct machine_instruction *i,
+                           const struct frame_state *s);
+
+static inline uint16_t liveness_changed_registers(const struct frame_state *s)
+{
+    return (uint16_t)(CALLEE_SAVED & ~s->kept);
+}
 
 bool liveness_is_atomic_call(const struct code_instruction *i);
 /* Of these: is what it expects in memory, at its second argument? */

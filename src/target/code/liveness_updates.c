@@ -9,8 +9,6 @@
 
 enum { UPDATE_MOST = 32 }; /* instructions */
 
-static const uint16_t CALLEE_SAVED = 1 << RBX | 1 << RBP | 0xf << R12;
-
 struct update {
     const struct liveness *a;
     unsigned size;
