@@ -51,4 +51,4 @@ if [ -z "$quick" ]; then
     row Michael-Scott $michael_scott enq deq 4 - -DNODES_LEAK
     row "... with reclamation" $reclaims enq deq 4 60
 fi
-echo 'Michael-Scott: nearly all executions are folded ones, of threads whose exchange is bound to fail. docs/internals/folding.md, "What is left", says why they are run.'
+echo 'Michael-Scott: nearly all executions are folded ones, of threads whose exchange is bound to fail. docs/internals/explore/folding.md, "What is left", says why they are run.'

@@ -96,7 +96,7 @@ peak() { # EXECUTIONS
     "$work/launch" "$1" "$work/program" "$model" | awk '{ print $1, $6 }'
 }
 
-# What grows is the memo, which has an upper bound (docs/internals/memo.md); the search itself does not.
+# What grows is the memo, which has an upper bound (docs/internals/explore/memo.md); the search itself does not.
 peaks() { # TEXT
     read -r few few_peak < <(peak 10000)
     read -r many many_peak < <(peak "$memory_runs")

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # usage: bench/limo.sh [--quick] [OBJECT...]        (through ./dev bench limo)
-# Figures 9 and 10 of the LiMo paper (docs/internals/limo.md): stacks and queues on 8, 16 and 32 real threads, 100 to 10,000 operations by
+# Figures 9 and 10 of the LiMo paper (docs/internals/native/limo.md): stacks and queues on 8, 16 and 32 real threads, 100 to 10,000 operations by
 # 100, ten histories each, and beyond the paper up to ten million operations. Each history is recorded, then judged by `plumb monitor`;
 # its time is that of the processor, for reading, deciding and certifying. Prints how many were solved and how the time grows, and draws docs/figures/limo*.svg.
 # --quick: every tenth size, three histories, up to 100,000 operations, no pictures.

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # usage: bench/stress.sh        (through ./dev bench stress)
-# What recording adds to a call on real threads (docs/internals/stress.md): nanoseconds of the call alone, with the choice of calls and
+# What recording adds to a call on real threads (docs/internals/native/stress.md): nanoseconds of the call alone, with the choice of calls and
 # arguments, and recorded, with each kind of stamps. Mark: at most 120 ns added by stamps with fences, on an idle machine.
 # Then `plumb stress` as a whole: operations a second, while threads run and while they are judged, and the largest size of the tool.
 # The best of BENCH_REPEAT runs of BENCH_CALLS calls; BENCH_CC names the compilers, BENCH_THREADS the numbers of threads. BENCH_TIME: seconds of each

@@ -2,7 +2,7 @@
 /* Specifications in comments become code. In: a translation unit after the preprocessor, with its comments, line markers and
  * definitions of macros (-E -C -dD). Out: the same text for the compiler, in which annotations are calls of
  * plumb/annotations.h, with line markers so that every line is still the user's; or errors at the comments' own lines.
- * docs/annotations.md is the language, docs/internals/annotations.md says what it becomes. */
+ * docs/annotations.md is the language, docs/internals/judge/annotations.md says what it becomes. */
 #ifndef ANNOTATE_ANNOTATE_H
 #define ANNOTATE_ANNOTATE_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Explorations of programs with loops that seem to have no end: again and again, with more rounds each time, for as long as that takes
- * little time. docs/internals/loops.md. */
+ * little time. docs/internals/explore/loops.md. */
 #ifndef CAMPAIGN_BOUNDING_H
 #define CAMPAIGN_BOUNDING_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* --progress: after an exploration in which nothing was found, another one in which a thread may stop forever, and the others have to
- * end all the same. docs/internals/progress.md */
+ * end all the same. docs/internals/explore/progress.md */
 #ifndef CAMPAIGN_NONBLOCKING_H
 #define CAMPAIGN_NONBLOCKING_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Every execution graph of a program exactly once: TruSt (Kokologiannakis, Marmanis, Gladstein, Vafeiadis,
- * POPL 2022), with rules for locks and awaits. docs/internals/graphs.md has the algorithm and its invariants.
+ * POPL 2022), with rules for locks and awaits. docs/internals/explore/graphs.md has the algorithm and its invariants.
  *
  * Beside the port (port.h) and this header, which starts a search and reads its counts, an explorer of graphs has five more
  * interfaces, each for one purpose: graphs_memory.h (what a step of the program finds and what happens before it),
@@ -84,7 +84,7 @@ void explore_graphs_plain_use(struct explorer *e, uint64_t address, size_t size)
 uint32_t explore_graphs_held_thread(const struct explorer *e);
 
 /* In the running execution the thread stops forever right after so many of its events that others can observe (writes and
- * creates): docs/internals/progress.md. To be said before its first step. */
+ * creates): docs/internals/explore/progress.md. To be said before its first step. */
 void explore_graphs_stop_thread(struct explorer *e, uint32_t thread, uint32_t after);
 /* The thread that has stopped so; UINT32_MAX: none has. */
 uint32_t explore_graphs_stopped_thread(const struct explorer *e);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One exploration by several processes that run the same program, or by one that goes on later: work as bytes, and what all of
- * them have to agree on. docs/internals/sharing.md */
+ * them have to agree on. docs/internals/explore/sharing.md */
 #ifndef EXPLORE_GRAPHS_SHARING_H
 #define EXPLORE_GRAPHS_SHARING_H
 

@@ -38,7 +38,7 @@ struct port_action {
     /* Hash of all that decides what the thread does next, but for what it finds; 0: not known */
     uint64_t state;
     /* The same of what is still of use to it, with the plain memory that it changed and did not restore: two arrivals of a
-     * thread with the same number are one state (docs/internals/loops.md); 0: not known */
+     * thread with the same number are one state (docs/internals/explore/loops.md); 0: not known */
     uint64_t live;
     event_word operand, expected; /* CREATE, JOIN, END: see below */
 };

@@ -8,7 +8,7 @@
  * taken away in the reverse order of insertion, except by graph_restrict, which builds another graph.
  *
  * Where accesses of different sizes overlap, locations are *granules*, and an access to several of them is a row of events in
- * program order, its *parts*, which memory models take for one (docs/internals/mixed.md). */
+ * program order, its *parts*, which memory models take for one (docs/internals/explore/mixed.md). */
 #ifndef GRAPH_GRAPH_H
 #define GRAPH_GRAPH_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Threads that do the same: executions that differ only in which of them did what are one execution, and one of
  * them is enough. Two threads are twins when one thread created them right after each other from the same description.
- * The twin created first is the elder. docs/internals/graphs.md has the rules and why they are right. */
+ * The twin created first is the elder. docs/internals/explore/graphs.md has the rules and why they are right. */
 #ifndef GRAPH_TWINS_H
 #define GRAPH_TWINS_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The operations of a history as rows of bits. While a history is written a row is a struct history_op as it is;
- * rows_pack then gives every member only the bits that it needs (docs/internals/histories.md).
+ * rows_pack then gives every member only the bits that it needs (docs/internals/histories/histories.md).
  * Rows are read with rows_get, which does not care. */
 #ifndef HISTORY_ROWS_H
 #define HISTORY_ROWS_H

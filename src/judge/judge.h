@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Is one explored execution linearizable for every client? A client may order operations further than the test did,
- * wherever the execution stays consistent; all these orders are decided at once (docs/internals/judge.md).
+ * wherever the execution stays consistent; all these orders are decided at once (docs/internals/judge/judge.md).
  *
  * An execution is its operations and what the memory model says about pairs of them; judge/judge_graph.c
  * finds that in an execution graph. Objects are judged one by one. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Does an execution that is linearizable keep the rules of synchronization (spec/sync_rules.h)? It does if in some legal order of
  * its operations, one that agrees with what happens before what, every operation that a rule demands happens before the one that
- * demands it. docs/internals/synchronization.md. */
+ * demands it. docs/internals/judge/synchronization.md. */
 #ifndef JUDGE_JUDGE_SYNC_H
 #define JUDGE_JUDGE_SYNC_H
 

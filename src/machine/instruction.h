@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Machine code, one instruction at a time, as a plain structure: what it computes, which registers it reads and writes,
- * where it leads, and what it does to memory. An architecture is one file of this folder; docs/internals/assembly.md says
+ * where it leads, and what it does to memory. An architecture is one file of this folder; docs/internals/engine/assembly.md says
  * which library decodes what, and why. */
 #ifndef MACHINE_INSTRUCTION_H
 #define MACHINE_INSTRUCTION_H

@@ -32,7 +32,7 @@ struct monitor_attempt {
 struct monitor_violation {
     uint32_t object;
     plumb_value key;    /* of all operations of the core; PLUMB_OK: there is no such key */
-    VEC(uint32_t) core; /* ascending by call; minimal (docs/internals/cores.md) */
+    VEC(uint32_t) core; /* ascending by call; minimal (docs/internals/monitor/cores.md) */
     /* Per operation of the core: returned after the violation was certain, so that it may have happened by
      * then, or not */
     VEC(uint8_t) optional;

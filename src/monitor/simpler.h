@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A part without what keeps fast algorithms away: failures of weak operations, answers that it is full, questions about everything
  * inside, a capacity. What is left is violated only if the whole is; a legal order of it leads to one of the whole, or may.
- * docs/internals/specifications.md. */
+ * docs/internals/histories/specifications.md. */
 #ifndef MONITOR_SIMPLER_H
 #define MONITOR_SIMPLER_H
 

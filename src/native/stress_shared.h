@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The memory that the tool shares with a harness that runs on real threads (docs/internals/stress.md).
+/* The memory that the tool shares with a harness that runs on real threads (docs/internals/native/stress.md).
  *
  * The program lists what its harness has, and waits. The tool answers with a plan, and then names one round after the other. A
  * round consists of segments: in a segment each thread makes a number of calls, and records them in memory of its own; between

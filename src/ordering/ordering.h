@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Specifications with ordering points: in which orders calls may have happened, whether one of them (or every one) is legal, and
  * which calls have to happen before which. It knows calls as numbers and their points as keys; what a call does to the sequential
- * state is a matter of the caller. docs/internals/annotations.md. */
+ * state is a matter of the caller. docs/internals/judge/annotations.md. */
 #ifndef ORDERING_ORDERING_H
 #define ORDERING_ORDERING_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which memory orders a program needs: for each atomic access and fence the weakest that all tests accept, an assignment in which
  * all of them are as weak as they can be together, and for a program that is violated under a weak memory model a smallest set of
- * sites to strengthen. What `plumb orders` asks, and the line "repair" of `plumb check`. docs/internals/orders.md. */
+ * sites to strengthen. What `plumb orders` asks, and the line "repair" of `plumb check`. docs/internals/campaign/orders.md. */
 #ifndef ORDERS_ORDERS_H
 #define ORDERS_ORDERS_H
 

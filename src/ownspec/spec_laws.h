@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What everything that decides relies on when it uses a specification (docs/internals/specifications.md), tried out:
+/* What everything that decides relies on when it uses a specification (docs/internals/histories/specifications.md), tried out:
  * on the initial state and along random sequences of calls. Finds most mistakes of specifications, and proves nothing. */
 #ifndef OWNSPEC_SPEC_LAWS_H
 #define OWNSPEC_SPEC_LAWS_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Models written in a subset of Promela, as a system (refine/system.h). The same files run in SPIN: docs/models.md has the
- * language, docs/internals/promela.md how it is compiled. */
+ * language, docs/internals/refine/promela.md how it is compiled. */
 #ifndef PROMELA_H
 #define PROMELA_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Every sequence of calls of a harness, on the compiled code: what runs inside of the process under test (docs/internals/prove.md).
+/* Every sequence of calls of a harness, on the compiled code: what runs inside of the process under test (docs/internals/refine/prove.md).
  * The present native state is the program's memory itself and `struct prove_state`; images (prove/prove_image.h) are native states
  * in their one form. Private to this folder. */
 #ifndef PROVE_PROVE_H

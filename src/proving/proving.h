@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The tool's side of `plumb prove`: from the user's files to an answer about every sequence of calls. The search runs in a process of
  * its own (prove/prove_shared.h); a counterexample is run again in another one, and judged here, before *violated* is said.
- * docs/internals/prove.md. */
+ * docs/internals/refine/prove.md. */
 #ifndef PROVING_PROVING_H
 #define PROVING_PROVING_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Stamps of calls and returns, taken inside of the program that is recorded (docs/internals/stress.md).
+/* Stamps of calls and returns, taken inside of the program that is recorded (docs/internals/native/stress.md).
  *
  * A history is judged by real time, so a stamp has to hold for memory, too: nothing of the call happens before the stamp of its
  * call is taken, and all of it is visible to every thread before the stamp of its return is. Without the fences a store still

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Does every history of a system, of any length, have an explanation by a sequential specification: is it linearizable, or
- * quasi linearizable? Breadth first, so a counterexample has the fewest steps. docs/internals/refine.md has the
+ * quasi linearizable? Breadth first, so a counterexample has the fewest steps. docs/internals/refine/refine.md has the
  * construction: sets of explanations beside each state of the system. */
 #ifndef REFINE_REFINE_H
 #define REFINE_REFINE_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Rules of synchronization of the built-in specifications: which earlier operations have to happen before an operation returns,
- * because it answers what they put in, or waits for them. docs/internals/synchronization.md.
+ * because it answers what they put in, or waits for them. docs/internals/judge/synchronization.md.
  *
  * A rule is about a sequence of legal operations: what has been put in is kept in a store, in which each item knows the operation
  * that it comes from. */

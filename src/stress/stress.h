@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A harness on real threads: the main header of this folder. docs/internals/stress.md has the idea.
+/* A harness on real threads: the main header of this folder. docs/internals/native/stress.md has the idea.
  *
  *     struct stress_run run = {.options = ...};
  *     stress_run(&run);         the answer is in run.result, or run.error says why there is none

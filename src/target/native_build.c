@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Harnesses that the user's compiler builds as it is: for real threads (docs/internals/stress.md), and to be proved
- * (docs/internals/prove.md). */
+/* Harnesses that the user's compiler builds as it is: for real threads (docs/internals/native/stress.md), and to be proved
+ * (docs/internals/refine/prove.md). */
 #include "base/text.h"
 #include "target/code/elf_file.h"
 #include "target/leftovers.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The first executions of an exploration, breadth first, until there is work for many: docs/internals/clusters.md. */
+/* The first executions of an exploration, breadth first, until there is work for many: docs/internals/explore/clusters.md. */
 #ifndef WORKER_DIVIDE_H
 #define WORKER_DIVIDE_H
 

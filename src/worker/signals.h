@@ -28,7 +28,7 @@ void blocked_find(struct blocked_place *place);
 /* Does a thread that computes without a visible step do so forever? No other thread runs meanwhile: what it does
  * next depends on its registers, its stack and memory alone. When it is in the same state a second time it will
  * be so again and again. To see that, its instructions are run one by one for a while.
- * docs/internals/engine.md has the argument. Only on x86-64: elsewhere the answer is never known. */
+ * docs/internals/engine/engine.md has the argument. Only on x86-64: elsewhere the answer is never known. */
 
 enum endless_answer {
     ENDLESS_SEARCHING,

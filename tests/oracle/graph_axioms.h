@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The axioms of the memory models, read off the page with matrices of bits. Slow on purpose: no clocks, no
  * increments, nothing shared with src/graph. Accesses of different sizes: each is one event with a range of granules, and every
- * granule has its own coherence order and its own reads-from (docs/internals/mixed.md). */
+ * granule has its own coherence order and its own reads-from (docs/internals/explore/mixed.md). */
 #ifndef TESTS_ORACLE_GRAPH_AXIOMS_H
 #define TESTS_ORACLE_GRAPH_AXIOMS_H
 

@@ -431,7 +431,7 @@ static void known_access(struct generator *g, uint32_t thread, enum operation o,
                                  .target = o == OPERATION_STORE ? -1 : new_register(g)});
 }
 
-/* Programs on which rules that are nearly right lose executions, see docs/internals/mixed.md. */
+/* Programs on which rules that are nearly right lose executions, see docs/internals/explore/mixed.md. */
 static void known_mixed_program(struct generator *g, uint64_t number)
 {
     const int64_t both = 0x0000000300000003;

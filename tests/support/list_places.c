@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* usage: list_places PROGRAM
- * For each atomic access of a program that plumb-cc built: is it known what matters there (docs/internals/folding.md)? If not,
+ * For each atomic access of a program that plumb-cc built: is it known what matters there (docs/internals/explore/folding.md)? If not,
  * why. The last line says of how many of them it is. */
 #include "target/code/liveness.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Hands out the work of one command to processes that work for it, and joins what comes of it. Everything that is not done is here at
  * any time, also what somebody works on: a process that dies loses nothing, and the state is a file. It knows nothing of how
- * requests and answers travel. docs/internals/clusters.md */
+ * requests and answers travel. docs/internals/explore/clusters.md */
 #ifndef CAMPAIGN_COORDINATOR_H
 #define CAMPAIGN_COORDINATOR_H
 

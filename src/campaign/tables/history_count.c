@@ -28,7 +28,7 @@ bool history_count_fits(const struct campaign_options *o, struct diagnostic *why
     return true;
 }
 
-/* For benchmarks: what it costs not to recognise what was met before (docs/internals/judge.md). */
+/* For benchmarks: what it costs not to recognise what was met before (docs/internals/judge/judge.md). */
 static int what_to_count(void)
 {
     return getenv("PLUMB_COUNT_REPEATED") ? COUNT_REPEATED : COUNT_DIFFERENT;

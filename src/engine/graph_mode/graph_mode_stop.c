@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A thread that stops forever: which one, and where, is a choice that comes before everything else, so that every step of the execution
- * depends on it. docs/internals/progress.md */
+ * depends on it. docs/internals/explore/progress.md */
 #include "engine/graph_mode/graph_mode.h"
 
 #include "engine/engine_state.h"

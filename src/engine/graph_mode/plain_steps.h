@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Plain accesses as steps of the graph, for programs whose races are no errors: a read finds any write that an atomic relaxed
- * one could, a write is reported to the graph at the thread's next hook, when its value is known. docs/internals/races.md
+ * one could, a write is reported to the graph at the thread's next hook, when its value is known. docs/internals/engine/races.md
  * says which accesses are steps and what cannot be decided. Private to the engine. */
 #ifndef ENGINE_PLAIN_STEPS_H
 #define ENGINE_PLAIN_STEPS_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Rounds of retry loops that need not have happened: a thread that comes back to an atomic read with all values that it
  * may still use unchanged, having written nothing, may as well not have left. Which values those are is worked out by
- * the tool, from the machine code (target/code/liveness.h). docs/internals/folding.md has the argument. */
+ * the tool, from the machine code (target/code/liveness.h). docs/internals/explore/folding.md has the argument. */
 #ifndef ENGINE_FOLD_H
 #define ENGINE_FOLD_H
 

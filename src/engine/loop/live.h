@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The live state of a thread at its steps (port_action.live), for rounds of loops that others can see: docs/internals/loops.md.
+/* The live state of a thread at its steps (port_action.live), for rounds of loops that others can see: docs/internals/explore/loops.md.
  * Wanted only where the configuration has `returns`. */
 #ifndef ENGINE_LIVE_H
 #define ENGINE_LIVE_H

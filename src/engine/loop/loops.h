@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Loops of which no end is in sight, in explorations of graphs: how often threads come to the same step of the program (a place, by return
  * address) in one execution. An execution that is much longer than the first, because a thread comes to a place much more often, is
- * suspected (config.suspects): the tool then begins again with a bound (config.loops). docs/internals/loops.md has the whole. */
+ * suspected (config.suspects): the tool then begins again with a bound (config.loops). docs/internals/explore/loops.md has the whole. */
 #ifndef ENGINE_LOOPS_H
 #define ENGINE_LOOPS_H
 

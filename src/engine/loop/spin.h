@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Loops that only wait. A thread that comes back to the same atomic read with the same registers and the
  * same stack, having changed nothing in between, will do so again until something it read has another
- * value: it need not run before that. Private to the engine; docs/internals/engine.md has the argument.
+ * value: it need not run before that. Private to the engine; docs/internals/engine/engine.md has the argument.
  *
  * The search for such a loop is Brent's: one read is marked and compared with the later ones; the mark
  * moves on after 1, 2, 4, ... reads. Registers and stack are looked at only when the marked place reads

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Plain memory that a thread has written since it last did something that others can see, with what was there before: a
- * round of a loop that leaves all of it as it was has changed nothing (docs/internals/loops.md). */
+ * round of a loop that leaves all of it as it was has changed nothing (docs/internals/explore/loops.md). */
 #ifndef ENGINE_UNDO_H
 #define ENGINE_UNDO_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* FastTrack (Flanagan, Freund 2009) made byte-exact and extended to atomics: an access is remembered as an
  * epoch, its thread and the thread's clock, until a later one makes it superfluous; it happens before every
- * event whose vector has reached that clock. docs/internals/races.md argues why nothing is lost. */
+ * event whose vector has reached that clock. docs/internals/engine/races.md argues why nothing is lost. */
 #include "engine/race/clocks.h"
 #include "engine/race/clocks_quick.h"
 

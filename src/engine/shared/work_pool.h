@@ -2,7 +2,7 @@
 /* Memory that all workers of one exploration and the tool share. Work that a worker gives away goes into the box of one
  * that has none; all is done when all are hungry, because a worker stops being hungry the moment another one claims its
  * box. No worker makes a system call while there is work and none is hungry.
- * docs/internals/sharing.md has the protocol. */
+ * docs/internals/explore/sharing.md has the protocol. */
 #ifndef ENGINE_POOL_H
 #define ENGINE_POOL_H
 

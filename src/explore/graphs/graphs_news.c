@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What folded rounds mean for histories: docs/internals/folding.md, "Histories". */
+/* What folded rounds mean for histories: docs/internals/explore/folding.md, "Histories". */
 #include "explore/graphs/graphs_state.h"
 
 /* Does an operation of a harness end there that `before` knows nothing of, and `after` something? */

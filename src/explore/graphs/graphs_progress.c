@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A thread that stops forever, and whether what the others do then ends. docs/internals/progress.md has the argument. */
+/* A thread that stops forever, and whether what the others do then ends. docs/internals/explore/progress.md has the argument. */
 #include "explore/graphs/graphs_state.h"
 
 /* A plain write to what atomic accesses have touched is one of these only because it has a place in the graph: who reads it
@@ -23,7 +23,7 @@ void explore_graphs_stop_thread(struct explorer *e, uint32_t thread, uint32_t af
     graphs_of(e)->run.victim = (struct graphs_victim){.thread = thread, .after = after, .last = GRAPH_NONE};
 }
 
-/* What depends on the thread's own steps alone is a hold (docs/internals/loops.md): the program with it is an ordinary one. */
+/* What depends on the thread's own steps alone is a hold (docs/internals/explore/loops.md): the program with it is an ordinary one. */
 void graphs_look_for_stop(struct graphs *x, const struct port_action *next)
 {
     struct graphs_victim *v = &x->run.victim;

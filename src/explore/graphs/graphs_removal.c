@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The certificate of a thread that is held because it came back too often: rounds among its causes, of one thread or of
- * several, without which the execution would be the same to everybody else (docs/internals/loops.md). */
+ * several, without which the execution would be the same to everybody else (docs/internals/explore/loops.md). */
 #include "explore/graphs/graphs_places.h"
 #include "explore/graphs/graphs_state.h"
 

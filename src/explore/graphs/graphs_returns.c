@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Threads that come back to a live state in which they were (port_action.live): which of them are held there, and whether what is
- * left then can go round forever. docs/internals/loops.md has the argument. */
+ * left then can go round forever. docs/internals/explore/loops.md has the argument. */
 #include "explore/graphs/graphs_state.h"
 
 enum { LOCKS_MOST = 16 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Of the writes from which a load learns the same it is given the oldest, and nothing later: docs/internals/graphs.md, "Oldest
+/* Of the writes from which a load learns the same it is given the oldest, and nothing later: docs/internals/explore/graphs.md, "Oldest
  * sources". */
 #include "explore/graphs/graphs_state.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One key with put, append and get of strings: what a get returns says which put it has read from and in which order
- * appends came after that. docs/internals/appends.md has the algorithm and why it is exact. */
+ * appends came after that. docs/internals/monitor/appends.md has the algorithm and why it is exact. */
 #include "monitor/deciders.h"
 #include "monitor/appends/appends_run.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What appends.c knows about one key with put, append and get of strings. docs/internals/appends.md. */
+/* What appends.c knows about one key with put, append and get of strings. docs/internals/monitor/appends.md. */
 #ifndef MONITOR_APPENDS_RUN_H
 #define MONITOR_APPENDS_RUN_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Deques with distinct values. No polynomial algorithm is known; what is exact and makes long histories
- * feasible (docs/internals/containers.md): values that enter and leave at the same end without having to stay
+ * feasible (docs/internals/monitor/containers.md): values that enter and leave at the same end without having to stay
  * inside are left out, empty answers are checked against the free gaps, and the rest falls apart at free gaps into
  * segments that the general search decides one by one, each from the empty deque. */
 #include "monitor/container/container.h"

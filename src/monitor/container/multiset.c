@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Multisets: exact for adds and successful removes. With questions (a remove
  * that finds nothing, count) an order that changes each count only when a
- * return forces it to is tried. docs/internals/counter.md. */
+ * return forces it to is tried. docs/internals/monitor/counter.md. */
 #include "monitor/decider_tools.h"
 #include "monitor/deciders.h"
 #include "spec/registry.h"

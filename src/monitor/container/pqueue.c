@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Priority queues with distinct priorities, almost linear (docs/internals/pqueue.md).
+/* Priority queues with distinct priorities, almost linear (docs/internals/monitor/pqueue.md).
  *
  * Values are placed from the most urgent to the least. A gap is free while no more urgent value is
  * certainly inside; a value can only be removed, or seen as the minimum, in a free gap. Gaps only stop being

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Queues with distinct values in linear time (docs/internals/queue.md).
+/* Queues with distinct values in linear time (docs/internals/monitor/queue.md).
  *
  * Additions (E) and removals (D) are two interval orders on the values. Two cursors walk over the events of E and
  * of D; a value is finished once both have passed its call, and a cursor stops at the return of an

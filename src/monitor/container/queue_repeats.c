@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Queues in which values repeat: equal values are distinguished by giving each addition a value of its own, and the k-th removal
  * of a value that of its k-th addition. A legal order of the renamed history is one of the history. Which addition is the
- * k-th is not known where operations on one value overlap: a few guesses are made. docs/internals/queue.md */
+ * k-th is not known where operations on one value overlap: a few guesses are made. docs/internals/monitor/queue.md */
 #include "monitor/container/container.h"
 #include "monitor/deciders.h"
 

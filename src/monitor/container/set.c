@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sets, all keys in one pass over the events: each key changes its state only
  * when a return forces it to, and then through the open operation that has
- * to return first. docs/internals/set.md. */
+ * to return first. docs/internals/monitor/set.md. */
 #include "base/check.h"
 #include "monitor/decider_tools.h"
 #include "monitor/deciders.h"

@@ -5,7 +5,7 @@
  * blocks whose order is certain: the additions that are in all answers, the reads of the smallest answer, the additions that are
  * in all but those, and so on; last the additions that are in no answer (of these, pending ones need not have happened).
  * Inside of a block every order will do. There is a legal order exactly if nothing had returned when something of
- * an earlier block was called. docs/internals/set.md.
+ * an earlier block was called. docs/internals/monitor/set.md.
  *
  * A core has the two operations that are in the wrong order, the read that says so, and all additions that its reads list: without these their answers would be
  * wrong for another reason. All else can be left out: other reads, and additions that no read of the core lists. */

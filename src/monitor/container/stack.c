@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Stacks with distinct values in O(n log n) (docs/internals/stack.md).
+/* Stacks with distinct values in O(n log n) (docs/internals/monitor/stack.md).
  *
  * A gap that no inner interval covers is a moment at which the stack can be empty: every operation open there is
  * satisfied. A value all of whose operations are satisfied lies at the bottom of a stretch between two such

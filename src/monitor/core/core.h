@@ -4,7 +4,7 @@
  * Only deletions that cannot turn a legal history into an illegal one are tried, so a violated core implies a
  * violated history: single operations that change no state; for containers, all operations on one value;
  * for registers, all operations on one written value. The result is minimal under these
- * (docs/internals/cores.md). */
+ * (docs/internals/monitor/cores.md). */
 #ifndef MONITOR_CORE_H
 #define MONITOR_CORE_H
 

@@ -2,7 +2,7 @@
 /* One key of a map with removals: values are unique, but every removal makes the
  * key absent again, so the blocks of register.c alone do not decide. Rejects what
  * no order of the blocks allows; accepts when the search of map_search.c finds an order.
- * docs/internals/map.md. */
+ * docs/internals/monitor/map.md. */
 #include "monitor/deciders.h"
 #include "monitor/map/map_run.h"
 #include "spec/registry.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Makes an order of the steps that map_search.c found: puts which change nothing
- * were no steps and are put in between. docs/internals/map.md. */
+ * were no steps and are put in between. docs/internals/monitor/map.md. */
 #include "base/check.h"
 #include "monitor/map/map_run.h"
 

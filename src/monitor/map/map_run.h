@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What map.c knows about one key of a map, for the search of map_search.c.
- * docs/internals/map.md. */
+ * docs/internals/monitor/map.md. */
 #ifndef MONITOR_MAP_RUN_H
 #define MONITOR_MAP_RUN_H
 

@@ -2,7 +2,7 @@
 /* Looks for an order of the blocks and removals of one key. Outside the zones only
  * the presence of the key matters, so of several open operations that change
  * it in the same way the one that returns first is used, and few
- * possibilities have to be kept at a time. docs/internals/map.md. */
+ * possibilities have to be kept at a time. docs/internals/monitor/map.md. */
 #include "monitor/map/map_run.h"
 
 enum {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Relaxed stacks and priority queues, event by event: the set of all nodes that some order of the operations so far leads
  * to. Operations act as late as possible, when one that returns forces it. Private to quasi_{events,stack,pqueue}.c;
- * docs/internals/quasi_histories.md has the argument. */
+ * docs/internals/monitor/quasi_histories.md has the argument. */
 #ifndef MONITOR_QUASI_EVENTS_H
 #define MONITOR_QUASI_EVENTS_H
 

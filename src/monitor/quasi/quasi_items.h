@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Containers (queue, stack, priority queue) whose removals, or additions, are relaxed (spec/quasi/spec_quasi.h), seen value by
- * value, and what the algorithms for them find out. docs/internals/quasi_histories.md has the arguments.
+ * value, and what the algorithms for them find out. docs/internals/monitor/quasi_histories.md has the arguments.
  *
  * Times are ranks of the part's events plus one: 0 is before everything, QUASI_NEVER after everything. */
 #ifndef MONITOR_QUASI_ITEMS_H

@@ -2,7 +2,7 @@
 /* Queues whose removals (or additions) may be up to K places away: a dynamic programme over places. s is the order of
  * the additions in p, t that of the removals; q removes at its place i what s has there. State i knows which i additions
  * and which i removals those are, and the age of what only one of the two orders has had.
- * docs/internals/quasi_histories.md has the conditions and why the shortcuts lose nothing. */
+ * docs/internals/monitor/quasi_histories.md has the conditions and why the shortcuts lose nothing. */
 #include "monitor/quasi/quasi_queue.h"
 
 #include "base/hash.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Counters whose changes all have the same amount: the changes fill slots
  * 1, 2, 3, ..., each answer opens and closes slots, and each slot takes the
- * open change that has to return first. docs/internals/counter.md. */
+ * open change that has to return first. docs/internals/monitor/counter.md. */
 #include "monitor/decider_tools.h"
 #include "monitor/deciders.h"
 #include "spec/registry.h"

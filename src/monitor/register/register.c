@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Registers in which no value is written twice: the operations of one value
  * (and of the values made from it by compare-and-swap) form a block, and the
- * blocks must be orderable one after the other. docs/internals/register.md. */
+ * blocks must be orderable one after the other. docs/internals/monitor/register.md. */
 #include "monitor/deciders.h"
 #include "monitor/register/register_run.h"
 #include "spec/registry.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What register.c knows about a register, and the cores it makes
- * of it. docs/internals/register.md. */
+ * of it. docs/internals/monitor/register.md. */
 #ifndef MONITOR_REGISTER_RUN_H
 #define MONITOR_REGISTER_RUN_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Brings blocks into an order: one pass over the events, in which each block is
  * placed as late as it can be, or earlier when a failed CAS needs another value
- * than the present one. docs/internals/register.md. */
+ * than the present one. docs/internals/monitor/register.md. */
 #include "monitor/register/register_run.h"
 
 enum { RETRIES = 16 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Event by event, the search keeps the set of all (mask, state) that some
  * order of the operations so far leads to; operations act as late as possible, when one
- * that returns forces it. docs/internals/search.md gives the argument. */
+ * that returns forces it. docs/internals/monitor/search.md gives the argument. */
 #include "monitor/search/search.h"
 
 #include "base/check.h"

@@ -5,7 +5,7 @@
  *   - a beam, which keeps the nodes that used the fewest: if one gets to the end it is a legal order; once without the
  *     operations of which no answer shows anything;
  *   - one in which each may act again and again: what is impossible even then is impossible.
- * docs/internals/search.md has more. */
+ * docs/internals/monitor/search.md has more. */
 #include "monitor/search/search.h"
 
 #include "spec/registry.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The general search looks at all orders at once, and comes to an end soon when there is none. Where there is one, a hunt that follows a
- * single order comes upon it sooner. So they take turns, with shares of steps that grow. docs/internals/search.md. */
+ * single order comes upon it sooner. So they take turns, with shares of steps that grow. docs/internals/monitor/search.md. */
 #include "monitor/search/search.h"
 
 /* Steps for each operation. The hunt may take so many without getting further: legal histories let it get on, and where there is no order it

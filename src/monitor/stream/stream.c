@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Events go to parts (objects, or keys of them), and a part is decided for good whenever it is at rest: nothing of it
- * is open, and all that is called later is called strictly later. docs/internals/streams.md. */
+ * is open, and all that is called later is called strictly later. docs/internals/monitor/streams.md. */
 #include "monitor/stream/stream.h"
 
 #include "history/value_text.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Decides a history while it happens, event by event, in memory that does not grow with its length as long as every
- * object (every key of a map, a set, ...) is at rest now and then. docs/internals/streams.md gives the argument.
+ * object (every key of a map, a set, ...) is at rest now and then. docs/internals/monitor/streams.md gives the argument.
  *
  * The stream knows names from `names`, a history without operations that the reader of events fills in. */
 #ifndef MONITOR_STREAM_H

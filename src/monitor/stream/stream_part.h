@@ -65,7 +65,7 @@ void stream_part_cut(struct stream_part *p, const struct plumb_spec_options *opt
 
 void stream_part_free(struct stream_part *p);
 
-/* Operations of a container that cannot matter any more. docs/internals/streams.md gives the argument. */
+/* Operations of a container that cannot matter any more. docs/internals/monitor/streams.md gives the argument. */
 
 /* Forgets operations of a queue, stack, priority queue or bag, so that whatever comes has a legal order with those that
  * are left exactly if it has one with all. Those that are left may be narrowed to the moments at which they

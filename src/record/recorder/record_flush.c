@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The flusher: takes what threads have published, in the order of stamps, as far as nothing smaller can follow (docs/internals/recording.md). */
+/* The flusher: takes what threads have published, in the order of stamps, as far as nothing smaller can follow (docs/internals/native/recording.md). */
 #include "record/recorder/record_session.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The buffer of one thread: it appends calls and returns, the flusher takes them away (docs/internals/recording.md).
+/* The buffer of one thread: it appends calls and returns, the flusher takes them away (docs/internals/native/recording.md).
  *
  * An operation is a slot of 32 bytes, published in two halves: its call, and later its return. The thread never waits inside of an
  * operation, and nothing it writes is written by another thread. */

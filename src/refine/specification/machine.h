@@ -127,7 +127,7 @@ struct machine *general_new(const struct plumb_spec *spec, const struct refine_s
 
 /* R for containers whose items are all different: queue, stack and priority queue, with removals up to `factor` places
  * away from where they belong; and registers, which hold one item.
- * docs/internals/refine.md has the construction. */
+ * docs/internals/refine/refine.md has the construction. */
 enum relaxed_order { RELAXED_QUEUE, RELAXED_STACK, RELAXED_PQUEUE, RELAXED_REGISTER };
 enum { RELAXED_FACTOR_MOST = 100, RELAXED_ITEMS_MOST = 120 };
 

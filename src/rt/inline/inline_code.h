@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Inline assembly of the program under test, x86-64. plumb-as has put a mark in front of each piece; the piece is copied
  * here, with a call of ours in front of every instruction that others may notice, and the mark becomes a jump to the copy.
- * So its instructions run as they are, when it is their thread's turn. docs/internals/assembly.md */
+ * So its instructions run as they are, when it is their thread's turn. docs/internals/engine/assembly.md */
 #ifndef RT_INLINE_CODE_H
 #define RT_INLINE_CODE_H
 

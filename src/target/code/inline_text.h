@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Inline assembly in what a compiler wrote (-save-temps): where nothing marks it (docs/internals/assembly.md has how plumb-cc does), this is all
+/* Inline assembly in what a compiler wrote (-save-temps): where nothing marks it (docs/internals/engine/assembly.md has how plumb-cc does), this is all
  * that is left to notice it. */
 #ifndef TARGET_INLINE_TEXT_H
 #define TARGET_INLINE_TEXT_H

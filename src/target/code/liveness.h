@@ -2,7 +2,7 @@
 /* What a program may still read after an atomic access: for each call of __tsan_atomic*, which callee-saved registers
  * and which words of the caller's frame hold values that some path uses before it overwrites them. Machine code of both
  * compilers, x86-64. A function of which any instruction is not understood is left out, and so is what follows where one lets
- * others know addresses in its frame: everything counts as needed there. docs/internals/folding.md. */
+ * others know addresses in its frame: everything counts as needed there. docs/internals/explore/folding.md. */
 #ifndef TARGET_LIVENESS_H
 #define TARGET_LIVENESS_H
 

@@ -2,7 +2,7 @@
 /* Patience: a loop around a load that gives up after so many rounds, by one branch that a counter decides. A round is the code
  * from the load back to it, for as long as the counter is needed: no access but a CAS, after whose success it is not; every
  * way that comes back passes the branch; nothing that it writes, but the counter, is needed where a round begins or, if it has a
- * CAS, where the loop is given up; and every round does the same to the counter, whatever it found. docs/internals/loops.md has the argument. */
+ * CAS, where the loop is given up; and every round does the same to the counter, whatever it found. docs/internals/explore/loops.md has the argument. */
 #include "target/code/liveness_state.h"
 
 #include "base/memory.h"

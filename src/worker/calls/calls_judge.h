@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Specifications in comments: the annotated calls of an execution (rt/calls/calls.h) against the order of their points, their
- * conditions and the rules of synchronization. docs/internals/annotations.md. */
+ * conditions and the rules of synchronization. docs/internals/judge/annotations.md. */
 #ifndef WORKER_CALLS_JUDGE_H
 #define WORKER_CALLS_JUDGE_H
 

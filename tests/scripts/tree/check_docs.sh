@@ -9,6 +9,8 @@ bad=0
 scratch=$(mktemp -d)
 trap 'rm -r "$scratch"' EXIT
 
+internals=(docs/internals/*.md docs/internals/*/*.md)
+
 complain() {
     echo "$*"
     bad=1
@@ -32,7 +34,7 @@ complain_missing() {
     [ -z "$lines" ] || complain "$lines"
 }
 
-for page in docs/*.md docs/internals/*.md docs/*.json; do
+for page in docs/*.md "${internals[@]}" docs/*.json; do
     [ "$page" = docs/README.md ] || grep -qF "](${page#docs/})" docs/README.md ||
         complain "docs/README.md: $page is not listed"
 done
@@ -49,7 +51,7 @@ complain_missing < <(
     for page in $(pages); do
         grep -oE "\`[A-Za-z_0-9/]+$endings\`" "$page" | tr -d '`' | sed "s|^|$page |" || true
     done
-    grep -oE "(^|[ (\`])[A-Za-z][A-Za-z_0-9/]+$endings\b" docs/internals/*.md | tr -d '(` ' | sed 's/:/ /'
+    grep -oE "(^|[ (\`])[A-Za-z][A-Za-z_0-9/]+$endings\b" "${internals[@]}" | tr -d '(` ' | sed 's/:/ /'
 )
 
 # Patterns in backquotes: `src/rt/library/*.def`, `fold.{h,c}`, `gaps.[ch]`. Each alternative of braces matches something.
@@ -64,11 +66,11 @@ done)
 
 # Names of code in backquotes, `word_word` or `word_word()`, occur in the code; `others` are not ours.
 others=' pass_tsan CONFIG_PROC_CHILDREN money_get time_get '
-sed -s '/^## Words that are not used/,$d' CONTRIBUTING.md docs/internals/*.md | grep -oE '`[A-Za-z][A-Za-z0-9]*_[A-Za-z_0-9]+(\(\))?`' |
+sed -s '/^## Words that are not used/,$d' CONTRIBUTING.md "${internals[@]}" | grep -oE '`[A-Za-z][A-Za-z0-9]*_[A-Za-z_0-9]+(\(\))?`' |
     tr -d '`()' | sort -u >"$scratch/names"
 grep -rohwFf "$scratch/names" --exclude='*.md' --exclude="${0##*/}" src tests tools include examples | sort -u >"$scratch/found" || true
 while read -r name; do
-    [[ $others == *" $name "* ]] || complain "$(grep -lE "\`$name(\(\))?\`" CONTRIBUTING.md docs/internals/*.md | paste -sd ' '): there is no $name in the code"
+    [[ $others == *" $name "* ]] || complain "$(grep -lE "\`$name(\(\))?\`" CONTRIBUTING.md "${internals[@]}" | paste -sd ' '): there is no $name in the code"
 done < <(comm -23 "$scratch/names" "$scratch/found")
 
 # Files that comments name, of C and of scripts.

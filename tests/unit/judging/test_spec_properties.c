@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What every specification promises (docs/internals/specifications.md), on random walks; and the
+/* What every specification promises (docs/internals/histories/specifications.md), on random walks; and the
  * larger state representations against plain arrays. */
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Found before libstdc++'s own header of this name, in which futures wait for their result by announcing a sleeper and sleeping
  * at a futex. Here a wait without a time limit is a loop that only waits: one execution instead of five
- * (docs/internals/runtime.md). The object stays as it is, since code of the library knows it. */
+ * (docs/internals/engine/runtime.md). The object stays as it is, since code of the library knows it. */
 #pragma GCC system_header
 #ifdef PLUMB_LIBRARY_WAITS
 #include_next <bits/atomic_futex.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Found before libstdc++'s own header of this name, in which std::atomic::wait looks sixteen times before it sleeps. Here it looks
- * once; all else is the library's own code (docs/internals/runtime.md). */
+ * once; all else is the library's own code (docs/internals/engine/runtime.md). */
 #pragma GCC system_header
 #if !defined PLUMB_LIBRARY_WAITS && !defined PLUMB_LIBSTDCXX_ATOMIC_WAIT && __cplusplus > 201703L
 #define PLUMB_LIBSTDCXX_ATOMIC_WAIT
