@@ -137,17 +137,8 @@ static bool progress_fits(const struct campaign_options *o, struct diagnostic *w
     return true;
 }
 
-bool campaign_options_fit(struct campaign_options *o, struct diagnostic *why)
+static bool specification_fits(const struct campaign_options *o, struct diagnostic *why)
 {
-    if (o->nondet && (!*o->nondet || !is_list_of_values(o->nondet) ||
-                      strlen(o->nondet) >= sizeof(((struct worker_config *)0)->nondet)))
-        return diagnostic_set(why, PL_USAGE, 0, 0,
-                              "--nondet is a list of numbers, min and max, like 0,1,-1,max");
-    if (o->mode < 0)
-        o->mode = WORKER_GRAPH;
-    o->symmetry |= o->opaque_items;
-    if (!sampling_fits(o, why))
-        return false;
     if (!o->test && (o->init || o->final))
         return diagnostic_set(why, PL_USAGE, 0, 0, "--init and --final are for --test");
     if (o->sandbox && (o->observations || o->golden || o->golden_define))
@@ -161,6 +152,11 @@ bool campaign_options_fit(struct campaign_options *o, struct diagnostic *why)
     if (o->spec && (o->golden || o->golden_define))
         return diagnostic_set(why, PL_USAGE, 0, 0,
                               "--spec and --golden both name the specification: use one");
+    return true;
+}
+
+static bool memory_fits(const struct campaign_options *o, struct diagnostic *why)
+{
     if (o->memory > 0 && o->mode != WORKER_GRAPH)
         return diagnostic_set(why, PL_USAGE, 0, 0,
                               "--memory is for --mode all: the other modes are sequentially consistent");
@@ -169,8 +165,11 @@ bool campaign_options_fit(struct campaign_options *o, struct diagnostic *why)
     if (o->quasi && (!*o->quasi || strlen(o->quasi) >= sizeof(((struct worker_config *)0)->quasi)))
         return diagnostic_set(why, PL_USAGE, 0, 0, "--quasi: the factor is %s",
                               *o->quasi ? "too long" : "missing");
-    if (!campaign_read_shard(&o->shard, why))
-        return false;
+    return true;
+}
+
+static bool parts_fit(const struct campaign_options *o, struct diagnostic *why)
+{
     if (campaign_is_kept(o) && o->mode != WORKER_GRAPH)
         return diagnostic_set(why, PL_USAGE, 0, 0, "%s is for --mode all", kept_by(o));
     if (o->shard.count && (o->symmetry || o->count_histories))
@@ -183,6 +182,11 @@ bool campaign_options_fit(struct campaign_options *o, struct diagnostic *why)
                               "--compare and --report-weak are for --test and --mode all, without "
                               "%s and --preemptions",
                               kept_by(o));
+    return true;
+}
+
+static bool loops_fit(const struct campaign_options *o, struct diagnostic *why)
+{
     if (o->loops && o->mode != WORKER_GRAPH)
         return diagnostic_set(why, PL_USAGE, 0, 0, "--loops is for --mode all: the other modes have --steps");
     if (o->fold && o->no_fold)
@@ -196,7 +200,21 @@ bool campaign_options_fit(struct campaign_options *o, struct diagnostic *why)
     if (o->symmetry && o->mode != WORKER_GRAPH)
         return diagnostic_set(why, PL_USAGE, 0, 0,
                               "--symmetry is for --mode all: the other modes try schedules");
-    if (!races_fit(o, why))
+    return true;
+}
+
+bool campaign_options_fit(struct campaign_options *o, struct diagnostic *why)
+{
+    if (o->nondet && (!*o->nondet || !is_list_of_values(o->nondet) ||
+                      strlen(o->nondet) >= sizeof(((struct worker_config *)0)->nondet)))
+        return diagnostic_set(why, PL_USAGE, 0, 0,
+                              "--nondet is a list of numbers, min and max, like 0,1,-1,max");
+    if (o->mode < 0)
+        o->mode = WORKER_GRAPH;
+    o->symmetry |= o->opaque_items;
+    if (!sampling_fits(o, why) || !specification_fits(o, why) || !memory_fits(o, why) ||
+        !campaign_read_shard(&o->shard, why) || !parts_fit(o, why) || !loops_fit(o, why) ||
+        !races_fit(o, why))
         return false;
     if (o->progress && !progress_fits(o, why))
         return false;

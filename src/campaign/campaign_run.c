@@ -37,6 +37,49 @@ static uint32_t memo_wanted(void)
     return !memo ? MEMO_USED : strcmp(memo, "compare") == 0 ? MEMO_COMPARED : MEMO_NOT;
 }
 
+/* Nothing of what is not given. */
+#define COPY_TEXT(to, from) snprintf(to, sizeof(to), "%s", (from) ? (from) : "")
+
+static void plan_choices(struct worker_config *c, const struct campaign_options *o)
+{
+    c->choices = (o->spurious ? CHOICE_SPURIOUS : 0) | (o->weak_cas ? CHOICE_WEAK_CAS : 0) |
+                 (o->reuse ? CHOICE_REUSE : 0) | (campaign_goes_on(o) ? CHOICE_RACES : 0) |
+                 (o->volatiles ? CHOICE_VOLATILE : 0) | (o->uninitialized ? CHOICE_UNINITIALISED : 0);
+    c->races = o->races == CAMPAIGN_RACES_ALLOW    ? RACES_UNKEPT
+               : o->suppress.len                   ? RACES_BY_LOCATION
+               : o->races == CAMPAIGN_RACES_REPORT ? RACES_BY_PLACES
+                                                   : RACES_UNKEPT;
+}
+
+static void plan_texts(struct worker_config *c, const struct campaign_options *o)
+{
+    if (o->test && (o->init || o->final))
+        snprintf(c->test, sizeof c->test, "%s => %s => %s", o->init ? o->init : "", o->test,
+                 o->final ? o->final : "");
+    else
+        COPY_TEXT(c->test, o->test);
+    COPY_TEXT(c->serials_in, o->serials_in);
+    COPY_TEXT(c->serials_out, c->worker == 0 ? o->observations : NULL);
+    COPY_TEXT(c->spec, o->spec);
+    COPY_TEXT(c->spec_library, guard_library());
+    COPY_TEXT(c->nondet, o->nondet);
+    COPY_TEXT(c->quasi, o->quasi);
+}
+
+static void plan_tables(struct worker_config *c, const struct campaign_options *o)
+{
+    if (o->order_table) {
+        c->order_count = o->order_table->count;
+        memcpy(c->orders, o->order_table->list, c->order_count * sizeof *c->orders);
+        c->watch_orders = o->watch_orders;
+    }
+    c->progress = o->stops ? PROGRESS_STOPS : o->progress ? PROGRESS_COUNTS : PROGRESS_NOT;
+    if (o->stops) {
+        c->stop_threads = o->stops->threads;
+        memcpy(c->stops, o->stops->stops, sizeof c->stops);
+    }
+}
+
 struct target_run campaign_plan(const struct campaign_options *o, uint64_t k)
 {
     struct target_run run = {0};
@@ -64,49 +107,18 @@ struct target_run campaign_plan(const struct campaign_options *o, uint64_t k)
     c->compute_ms = milliseconds(o->compute);
     c->leaks = o->leaks;
     c->all_errors = o->all_errors;
-    c->choices = (o->spurious ? CHOICE_SPURIOUS : 0) | (o->weak_cas ? CHOICE_WEAK_CAS : 0) |
-                 (o->reuse ? CHOICE_REUSE : 0) | (campaign_goes_on(o) ? CHOICE_RACES : 0) |
-                 (o->volatiles ? CHOICE_VOLATILE : 0) | (o->uninitialized ? CHOICE_UNINITIALISED : 0);
-    c->races = o->races == CAMPAIGN_RACES_ALLOW    ? RACES_UNKEPT
-               : o->suppress.len                   ? RACES_BY_LOCATION
-               : o->races == CAMPAIGN_RACES_REPORT ? RACES_BY_PLACES
-                                                   : RACES_UNKEPT;
+    plan_choices(c, o);
     c->judge_bytes = o->memory_limit;
-    if (o->test && (o->init || o->final))
-        snprintf(c->test, sizeof c->test, "%s => %s => %s", o->init ? o->init : "", o->test,
-                 o->final ? o->final : "");
-    else if (o->test)
-        snprintf(c->test, sizeof c->test, "%s", o->test);
     c->compare = (o->compare ? COMPARE_CONFLICTS : 0) | (o->report_weak ? COMPARE_WEAK : 0);
     c->client_fixed = o->client > 0;
     c->histories = (uint32_t)o->histories;
     c->sync = o->sync > 0 ? (uint32_t)o->sync : SYNC_DEFAULT;
     c->count = (uint32_t)o->count;
-    if (o->serials_in)
-        snprintf(c->serials_in, sizeof c->serials_in, "%s", o->serials_in);
-    if (o->observations && k == 0)
-        snprintf(c->serials_out, sizeof c->serials_out, "%s", o->observations);
     c->wants_serials = o->observations != NULL;
-    if (o->spec)
-        snprintf(c->spec, sizeof c->spec, "%s", o->spec);
-    if (guard_library())
-        snprintf(c->spec_library, sizeof c->spec_library, "%s", guard_library());
-    if (o->nondet)
-        snprintf(c->nondet, sizeof c->nondet, "%s", o->nondet);
-    if (o->quasi)
-        snprintf(c->quasi, sizeof c->quasi, "%s", o->quasi);
-    if (o->order_table) {
-        c->order_count = o->order_table->count;
-        memcpy(c->orders, o->order_table->list, c->order_count * sizeof *c->orders);
-        c->watch_orders = o->watch_orders;
-    }
+    plan_texts(c, o);
+    plan_tables(c, o);
     if (o->bounding)
         bounding_plan(o->bounding, &run);
-    c->progress = o->stops ? PROGRESS_STOPS : o->progress ? PROGRESS_COUNTS : PROGRESS_NOT;
-    if (o->stops) {
-        c->stop_threads = o->stops->threads;
-        memcpy(c->stops, o->stops->stops, sizeof c->stops);
-    }
     return run;
 }
 

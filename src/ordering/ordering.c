@@ -78,22 +78,28 @@ struct ordering_answer ordering_check(const struct ordering_question *q)
     return answer;
 }
 
+/* Points of both at one place, the first one's before the other's. */
+static bool find_edge(const struct ordering_call *from, const struct ordering_call *to,
+                      struct ordering_point edge[2])
+{
+    for (const struct ordering_point *p = from->points; p < from->points + from->point_count; p++)
+        for (const struct ordering_point *r = to->points; r < to->points + to->point_count; r++)
+            if (p->location == r->location && p->key < r->key) {
+                edge[0] = *p;
+                edge[1] = *r;
+                return true;
+            }
+    return false;
+}
+
 bool ordering_edge(const struct ordering_question *q, uint32_t a, uint32_t b, struct ordering_point edge[2])
 {
     struct ordering_nodes n;
     ordering_find_nodes(q, &n);
     for (uint32_t i = n.first[n.node_of[a]]; i < n.first[n.node_of[a] + 1]; i++)
-        for (uint32_t k = n.first[n.node_of[b]]; k < n.first[n.node_of[b] + 1]; k++) {
-            const struct ordering_call *from = &q->calls[n.calls[i]], *to = &q->calls[n.calls[k]];
-            for (uint32_t p = 0; p < from->point_count; p++)
-                for (uint32_t r = 0; r < to->point_count; r++)
-                    if (from->points[p].location == to->points[r].location &&
-                        from->points[p].key < to->points[r].key) {
-                        edge[0] = from->points[p];
-                        edge[1] = to->points[r];
-                        return true;
-                    }
-        }
+        for (uint32_t k = n.first[n.node_of[b]]; k < n.first[n.node_of[b] + 1]; k++)
+            if (find_edge(&q->calls[n.calls[i]], &q->calls[n.calls[k]], edge))
+                return true;
     return false;
 }
 

@@ -181,6 +181,11 @@ static void test_events(void **state)
                  "{\"thread\":0,\"object\":5,\"op\":\"write\",\"arg\":6,\"call\":0}\n");
     check_events("{:process 0 :type :invoke :f :write :value #jepsen.independent/tuple [5 6]}", FORMAT_EDN,
                  NULL, "{\"thread\":0,\"object\":5,\"op\":\"write\",\"arg\":6,\"call\":0}\n");
+}
+
+static void test_operations(void **state)
+{
+    (void)state;
     /* Queues, counters and keys have names of their own. */
     check_events(
         "{:process 0 :type :invoke :f :enqueue :value 1}{:process 0 :type :ok :f :enqueue :value 1}"
@@ -271,8 +276,8 @@ static void test_event_errors(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_values), cmocka_unit_test(test_depth),        cmocka_unit_test(test_events),
-        cmocka_unit_test(test_log),    cmocka_unit_test(test_event_errors),
+        cmocka_unit_test(test_values),     cmocka_unit_test(test_depth), cmocka_unit_test(test_events),
+        cmocka_unit_test(test_operations), cmocka_unit_test(test_log),   cmocka_unit_test(test_event_errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
