@@ -11,14 +11,8 @@ cd "$(dirname "$0")/.."
 repeat=${BENCH_REPEAT:-3}
 compilers=${BENCH_CC:-gcc clang}
 mark=600000 # executions per second with gcc, on a quiet core
-export PLUMB_LIB_DIR=${PLUMB_LIB_DIR:-$PWD/build/lib}
-[ -e "$PLUMB_LIB_DIR/libplumb-rt.so" ] || { echo "bench: no libplumb-rt.so in $PLUMB_LIB_DIR" >&2 && exit 2; }
-
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-trap 'exit 130' INT TERM
-
-cc -O2 -D_GNU_SOURCE -Isrc -Iinclude bench/engine_launch.c -o "$work/launch"
+# shellcheck source=bench/engine/begin.sh
+source bench/engine/begin.sh
 
 build() { # NAME SOURCE MACROS...
     local name=$1 source=$2
@@ -47,17 +41,17 @@ row() { # COMPILER WHAT VALUE UNIT
 
 for compiler in $compilers; do
     command -v "$compiler" >/dev/null || continue
-    build queue bench/engine_msq.c
+    build queue bench/engine/engine_msq.c
     queue=$(measure 300000 queue)
     rate=$(awk -v t="$queue" 'BEGIN { printf "%d", 1e9 / t }')
     row "$compiler" "Michael-Scott queue, 2 threads (mark $mark)" "$rate" "executions/s"
 
-    build nothing bench/engine_costs.c
-    build plain bench/engine_costs.c -DPLAINS=1000
-    build atomic bench/engine_costs.c -DATOMICS=1000
-    build one bench/engine_costs.c -DATOMICS=1000 -DTHREADS=1
-    build two bench/engine_costs.c -DATOMICS=500 -DTHREADS=2
-    build few bench/engine_costs.c -DTHREADS=2
+    build nothing bench/engine/engine_costs.c
+    build plain bench/engine/engine_costs.c -DPLAINS=1000
+    build atomic bench/engine/engine_costs.c -DATOMICS=1000
+    build one bench/engine/engine_costs.c -DATOMICS=1000 -DTHREADS=1
+    build two bench/engine/engine_costs.c -DATOMICS=500 -DTHREADS=2
+    build few bench/engine/engine_costs.c -DTHREADS=2
     nothing=$(measure 300000 nothing)
     row "$compiler" "an execution of one thread that does nothing" "$(difference "$nothing" 0 1)" ns
     row "$compiler" "two threads that do nothing" "$(difference "$(measure 100000 few)" "$nothing" 1)" ns
@@ -69,11 +63,11 @@ for compiler in $compilers; do
 
     # What is restored is written before; only beyond 1 KiB the restoring is most of it.
     for touched in 1 16; do
-        build globals bench/engine_costs.c -DGLOBALS=1024 "-DTOUCHED=$touched"
+        build globals bench/engine/engine_costs.c -DGLOBALS=1024 "-DTOUCHED=$touched"
         small=$(measure 100000 globals)
         row "$compiler" "1 KiB of globals: writing and restoring $touched" "$(difference "$small" "$nothing" 1)" ns
         for size in 100K 10240K; do
-            build globals bench/engine_costs.c "-DGLOBALS=$((${size%K} * 1024))" "-DTOUCHED=$touched"
+            build globals bench/engine/engine_costs.c "-DGLOBALS=$((${size%K} * 1024))" "-DTOUCHED=$touched"
             row "$compiler" "the same, of ${size}iB: more" "$(difference "$(measure 20000 globals)" "$small" 1)" ns
         done
     done

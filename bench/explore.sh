@@ -20,14 +20,8 @@ case ${1:-} in
 esac
 model=${BENCH_MEMORY:-rc11}
 export PLUMB_CC=${BENCH_CC:-gcc}
-export PLUMB_LIB_DIR=${PLUMB_LIB_DIR:-$PWD/build/lib}
-[ -e "$PLUMB_LIB_DIR/libplumb-rt.so" ] || { echo "bench: no libplumb-rt.so in $PLUMB_LIB_DIR" >&2 && exit 2; }
-
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-trap 'exit 130' INT TERM
-
-cc -O2 -D_GNU_SOURCE -Isrc -Iinclude bench/engine_launch.c -o "$work/launch"
+# shellcheck source=bench/engine/begin.sh
+source bench/engine/begin.sh
 
 build() { # SOURCE MACROS...
     local source=bench/explore/$1.c

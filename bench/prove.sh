@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # usage: bench/prove.sh [-k TEXT] [--long] [--compilers] [--zoo] [--cc gcc|clang]       (through ./dev bench prove -- OPTIONS)
-# `plumb prove` row by row of bench/prove_rows.txt: verdict, states, pairs, seconds of the search and the steps and calls of a counterexample, beside what the
-# first prototype had (its pairs leave out the states on the way of calls and returns, which are counted here). Then the zoo of bench/prove_zoo.txt: what is
+# `plumb prove` row by row of bench/rows/prove_rows.txt: verdict, states, pairs, seconds of the search and the steps and calls of a counterexample, beside what the
+# first prototype had (its pairs leave out the states on the way of calls and returns, which are counted here). Then the zoo of bench/rows/prove_zoo.txt: what is
 # proved, what is not and why. Then states by compiler (pairs also depend on the order in which threads are met). One part only with --zoo or --compilers. Rows that are given more than a minute need --long.
 # Marks: the verdicts; the same states by gcc -O1, gcc -O2 and clang -O1.
 set -euo pipefail
@@ -63,7 +63,7 @@ run_table() {
         printf '%-28s %-26s %-12s %9s %9s %7.2f %8s   %s\n' "$file" "${options[*]-}" "$(member verdict)" "$(member states)" "$(member pairs)" \
             "$(member seconds)" "${found#/}" "$pairs,$time,$run"
         mark "${verdict# }"
-    done <bench/prove_rows.txt
+    done <bench/rows/prove_rows.txt
 }
 
 # "error": it cannot be asked.
@@ -80,7 +80,7 @@ run_zoo() {
             printf '    WRONG: not %s; %s\n' "${verdict# }" "$(head -c 300 "$work/out")"
             wrong=$((wrong + 1))
         fi
-    done <bench/prove_zoo.txt
+    done <bench/rows/prove_zoo.txt
 }
 
 run_compilers() {
@@ -101,7 +101,7 @@ run_compilers() {
         if [ "${counts[0]}" != "${counts[1]}" ] || [ "${counts[0]}" != "${counts[2]}" ]; then
             unlike=$((unlike + 1))
         fi
-    done <bench/prove_rows.txt
+    done <bench/rows/prove_rows.txt
     echo "rows in which states differ: $unlike"
 }
 

@@ -9,7 +9,7 @@ operations=${1:-2000000}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
-"${CC:-cc}" -O2 -I"$root/include" "$root/bench/record_costs.c" "$root/build/lib/libplumb-record.a" -pthread -o costs
+"${CC:-cc}" -O2 -I"$root/include" "$root/bench/native/record_costs.c" "$root/build/lib/libplumb-record.a" -pthread -o costs
 "${CC:-cc}" -O2 -I"$root/include" "$root/examples/record/two_lock_queue.c" "$root/build/lib/libplumb-record.a" -pthread -o queue
 for threads in 1 2 4; do
     for loop in empty increment; do

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # usage: bench/refine.sh [--quick] [SECTION]        (through ./dev bench refine)
-# plumb refine on the models, with what the paper on quasi refinement reports (bench/refine_rows.txt) beside it. Columns:
+# plumb refine on the models, with what the paper on quasi refinement reports (bench/rows/refine_rows.txt) beside it. Columns:
 #   verdict      ours; the line says so if it is not the expected one
 #   pairs        pairs of a state and a set of explanations; `states` of the model; steps taken (`transitions`)
 #   seconds      of the whole process, the best of BENCH_REPEAT runs (1); MB: its largest size
@@ -17,7 +17,7 @@ if [ "${1:-}" = --quick ]; then limit=6 && shift; fi
 only=${1:-}
 plumb=$(realpath "${PLUMB:-build/bin/plumb}")
 [ -x "$plumb" ] || { echo "bench: no plumb at $plumb" >&2 && exit 2; }
-rows=$PWD/bench/refine_rows.txt
+rows=$PWD/bench/rows/refine_rows.txt
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # usage: bench/roundup.sh [--quick]        (through ./dev bench roundup)
 # Tables II, III and V of Round-Up (ASE 2013) for examples/roundup, and what figures 8 and 9 compare, with the paper's numbers
-# (bench/roundup_paper.txt) beside ours as "ours | paper". Columns:
+# (bench/rows/roundup_paper.txt) beside ours as "ours | paper". Columns:
 #   verdict      violated or holds; the paper's is YES or NO (a violation exists)
 #   executions   graphs until the verdict: all, or up to the first violation
 #   histories    wrong/all: different histories of the test (plumb check --count-histories, all of sequential consistency;
@@ -26,7 +26,7 @@ esac
 plumb=$(realpath "${PLUMB:-build/bin/plumb}")
 [ -x "$plumb" ] || { echo "bench: no plumb at $plumb" >&2 && exit 2; }
 folder=$PWD/examples/roundup
-paper=$PWD/bench/roundup_paper.txt
+paper=$PWD/bench/rows/roundup_paper.txt
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM

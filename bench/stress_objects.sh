@@ -2,17 +2,17 @@
 # SPDX-License-Identifier: Apache-2.0
 # usage: bench/stress_objects.sh [--quick] [PART...]        (through ./dev bench stress_objects)
 # What `plumb stress` finds. PARTs, all of them if none is named:
-#   found   the ten wrong objects of examples/stress, ten runs of at most 10 s each, beside what loops with sums (bench/stress_sums) find in that
+#   found   the ten wrong objects of examples/stress, ten runs of at most 10 s each, beside what loops with sums (bench/native/stress_sums) find in that
 #           time: how many runs, and seconds until then (with compiling; without the exploration that follows). Mark: all.
 #   twins   the fixed ones, 60 s each. Mark: none violated.
-#   quiet   right objects that look wrong when stores are stamped too early (bench/stress_quiet): twenty runs of a million operations, with
+#   quiet   right objects that look wrong when stores are stamped too early (bench/native/stress_quiet): twenty runs of a million operations, with
 #           fences (mark: none violated), and without: how many are, and how many of twenty rounds of 100 calls in each thread.
 # --quick: fewer runs and seconds.
 set -euo pipefail
 export LC_ALL=C
 cd "$(dirname "$0")/.."
 
-plumb=$PWD/build/bin/plumb examples=$PWD/examples/stress quiet=$PWD/bench/stress_quiet sums=$PWD/bench/stress_sums include=$PWD/include
+plumb=$PWD/build/bin/plumb examples=$PWD/examples/stress quiet=$PWD/bench/native/stress_quiet sums=$PWD/bench/native/stress_sums include=$PWD/include
 runs=10 seconds=10 twin_seconds=60 quiet_runs=20
 if [ "${1:-}" = --quick ]; then
     runs=2 twin_seconds=5 quiet_runs=3
