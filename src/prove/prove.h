@@ -275,7 +275,7 @@ void prove_watch_open(void);
 /* What is in registers and words that have no value, in this dialect. */
 uint64_t prove_litter(void);
 
-/* ---- prove_merge.c: steps of several accesses (docs/internals/prove.md, "Accesses that wait") ---- */
+/* ---- prove_merge.c: steps of several accesses (docs/internals/refine/prove.md, "Accesses that wait") ---- */
 
 /* A search begins. */
 void prove_merge_clear(void);
