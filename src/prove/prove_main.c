@@ -284,6 +284,20 @@ static bool steps_more(void)
            prove_counters_step_more();
 }
 
+/* What is dead may have been taken for live, or the other way round: once more with all that frames have. */
+static bool drops_liveness(const struct refine_result *r)
+{
+    struct prove_shared *s = prove.shared;
+    bool drops = prove_search.has_unlike_twin && r->verdict != VERDICT_VIOLATED && !s->question.no_liveness &&
+                 !s->question.shift_count && !s->stop;
+    if (drops) {
+        s->question.no_liveness = PROVE_LIVENESS_DROPPED;
+        prove_search.twins = 0; /* they did not agree */
+        s->place_count = s->call_count = 0;
+    }
+    return drops;
+}
+
 static bool has_hung(const struct refine_result *r)
 {
     return r->verdict == VERDICT_HOLDS && !looks_for_hung && !prove_search.is_unsure &&
@@ -355,7 +369,7 @@ static void search(double started)
         add_numbers(&r);
         again = (prove.program.has_new_uses || prove_merge_has_new() || (prove.met_poison && keep_more())) &&
                 r.verdict != VERDICT_VIOLATED && !prove.shared->stop;
-        again |= steps_more();
+        again |= steps_more() || drops_liveness(&r);
         if (!again && has_hung(&r))
             again = looks_for_hung = true;
         else if (!again && stops_merging(&r))

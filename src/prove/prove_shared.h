@@ -36,6 +36,7 @@ enum {
     PROVE_CONSTANTS_MAX = 96,
     PROVE_WRITERS = 0x0f, /* of prove_shared.uses: a bit for each thread */
     PROVE_READERS = 0xf0,
+    PROVE_LIVENESS_DROPPED = 2, /* prove_question.no_liveness: by the search, because twins differed */
 };
 _Static_assert(PROVE_MOST_THREADS <= 4, "as many as there are bits");
 

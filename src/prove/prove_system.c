@@ -239,7 +239,9 @@ static void look_around(void)
     if ((prove.program.has_new_uses || prove_merge_has_new()) && !s->restart_at)
         s->restart_at = images + RESTART_AFTER;
     bool is_too_near = prove.met_poison && !prove.shared->question.distance;
-    bool steps_too_small = s->has_unlike_twin && q->shift_count && !q->shift_by;
+    /* Another step, or frames as a whole; after that there is nothing to try */
+    bool steps_too_small =
+        s->has_unlike_twin && (q->shift_count ? !q->shift_by : q->no_liveness == PROVE_LIVENESS_DROPPED);
     if (prove.shared->stop || is_too_near || steps_too_small || (s->restart_at && images >= s->restart_at))
         s->stop = 1;
     if (q->memory_limit && (images & 1023) == 0 && prove_images_footprint(&s->images) > q->memory_limit) {

@@ -177,6 +177,7 @@ void proving_run(struct proving *p)
     struct target_program *program = target_build_proved(&p->source, &p->error);
     if (!program)
         return;
+    p->has_own_functions = program->has_own_functions;
     find_unseen(p, program);
     if (!find_counters(p, program->path)) {
         target_program_free(program);

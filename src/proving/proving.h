@@ -34,6 +34,7 @@ struct proving {
     struct diagnostic error; /* it could not be asked */
     enum verdict verdict;
     char why[PROVE_MESSAGE];     /* inconclusive: what was met; violated: the fault, if it is one */
+    bool has_own_functions;      /* as target_program has it */
     struct text unseen;          /* accesses that nothing announces; empty: none */
     struct prove_shared *answer; /* of the search: a copy */
     /* VIOLATED */

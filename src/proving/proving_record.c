@@ -18,7 +18,7 @@ static void put_question(const struct prove_shared *s, record_numbers *out)
     put(out, q->inside);
     put(out, q->free_values);
     put(out, q->tso);
-    put(out, q->no_liveness);
+    put(out, q->no_liveness != 0);
     put(out, s->reason);
     put(out, q->forget_count);
     for (uint32_t i = 0; i < q->forget_count; i++) {

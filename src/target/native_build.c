@@ -167,6 +167,54 @@ static bool compile(struct native_build *b, const char *file)
     return run(b, &command);
 }
 
+/* What libraries have compiled, without hooks, and we have as sources: names, or parts of them, by which an object file refers to it. */
+static const struct own_source {
+    const char *file;
+    bool is_cxx;
+    const char *names[6];
+} own_sources[] = {
+    {"containers.cpp", true, {"_List_node_base", "_Rb_tree_", "_Prime_rehash_policy"}},
+    {"functions.c", false, {"qsort", "bsearch", "memcmp", "strlen", "strcmp", "strncmp"}},
+};
+
+static bool is_named(const struct native_build *b, const struct own_source *own)
+{
+    bool named = false;
+    for (size_t i = 0; i < b->source->file_count; i++) {
+        struct text object = {0};
+        bool is_read = text_add_file(&object, b->objects.data[i]);
+        for (size_t k = 0; is_read && k < sizeof own->names / sizeof *own->names && own->names[k]; k++)
+            named |= memmem(object.data, object.len, own->names[k], strlen(own->names[k])) != NULL;
+        text_free(&object);
+    }
+    return named;
+}
+
+/* Compiled with the harness, without its flags. If that does not work these functions are refused by name, when they are called. */
+static void compile_own(struct native_build *b, const struct own_source *own)
+{
+    static const char *const flags[] = {"-fno-builtin"};
+    struct target_source without = {
+        .cc = b->source->cc, .cxx = b->source->cxx, .flags = flags, .flag_count = 1, .silent = true};
+    const struct target_source *given = b->source;
+    struct text file = {0};
+    text_printf(&file, "%s/plumb/compiled/%s", b->headers, own->file);
+    b->source = &without;
+    if (compile(b, file.data))
+        b->program->has_own_functions = true;
+    else
+        free(vec_pop(&b->objects));
+    b->source = given;
+    text_free(&file);
+}
+
+static void compile_all_own(struct native_build *b)
+{
+    for (size_t i = 0; i < sizeof own_sources / sizeof *own_sources; i++)
+        if ((b->cxx || !own_sources[i].is_cxx) && is_named(b, &own_sources[i]))
+            compile_own(b, &own_sources[i]);
+}
+
 /* The library is found where it is now, and all calls are bound when the program starts: then they are taken over. */
 static void add_library_path(const struct native_build *b, struct words *command)
 {
@@ -179,11 +227,10 @@ static bool link_program(const struct native_build *b)
 {
     struct words command = {0};
     begin_command(b, &command);
-    for (size_t i = 0; i < b->source->file_count; i++)
-        if (has_hooks(b))
-            command_add_word(&command, "%s", b->objects.data[i]);
-        else
-            add_file(b, &command, b->source->files[i]);
+    for (size_t i = 0; i < b->objects.len; i++)
+        command_add_word(&command, "%s", b->objects.data[i]);
+    for (size_t i = 0; !has_hooks(b) && i < b->source->file_count; i++)
+        add_file(b, &command, b->source->files[i]);
     if (b->noise)
         command_add_word(&command, "%s", b->noise);
     command_add_word(&command, "%s", b->library);
@@ -204,6 +251,8 @@ static bool build(struct native_build *b, struct diagnostic *why)
     b->is_clang = b->proves && takes_clang_flags(b);
     for (size_t i = 0; has_hooks(b) && fine && i < b->source->file_count; i++)
         fine = compile(b, b->source->files[i]);
+    if (fine && b->proves)
+        compile_all_own(b);
     if (!fine || !link_program(b))
         return command_fail(why, b->source->files[0], PL_BUILD, "the harness does not build");
     if (access(b->program->path, X_OK) != 0)

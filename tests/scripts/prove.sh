@@ -71,6 +71,11 @@ if [ -z "$text" ] && [ "$folders" != tests/prove ]; then
         ! grep -q 'three.c: holds' out || ! grep -q 'next() = 0 is impossible' out; then
         fail "three.c with its specification"
     fi
+    # Functions of libstdc++ that are compiled with the harness do what they should.
+    checks=$((checks + 1))
+    if ! c++ -std=c++17 -O1 "$root/tests/support/compiled_containers.cpp" -o containers >out 2>&1 || ! ./containers >>out; then
+        fail "functions of containers"
+    fi
     # The other compiler comes to the same states, and has nothing to say. It has to announce a read that a write follows (the ring), and not to copy the first
     # round of a loop (Treiber's stack).
     for file in two_lock_queue mutex_ring treiber_gc; do

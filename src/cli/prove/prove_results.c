@@ -45,6 +45,8 @@ static void add_assumptions(struct text *out, const struct proving *p)
         text_puts(out, "; assuming that clocks only set limits of waits, which may be reached at any time");
     if (p->forgets)
         text_printf(out, "; assuming that nothing depends on %s", p->forgets);
+    if (p->has_own_functions)
+        text_puts(out, "; assuming that library functions do what those of plumb/compiled do");
 }
 
 static void add_evidence(struct text *out, const struct proving *p)
@@ -243,6 +245,8 @@ static void find_scope(const struct proving *p, struct verdict_scope *s)
         scope_say(s, SCOPE_ASSUMED, "clocks only set limits of waits, which may be reached at any time");
     if (p->forgets)
         scope_say(s, SCOPE_ASSUMED, "nothing depends on %s", p->forgets);
+    if (p->has_own_functions)
+        scope_say(s, SCOPE_ASSUMED, "library functions do what those of plumb/compiled do");
     scope_say(s, SCOPE_ASSUMED, "a weak compare and swap fails only where a strong one does");
     if (p->answer->full_was_free)
         scope_say(s, SCOPE_ASSUMED, "an addition may answer at any time that there is no room");
