@@ -2,28 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 # usage: jobs.sh PLUMB
 # Explorations that several workers share, and explorations that were killed and continued: the executions have to be
-# those of one worker that nobody disturbed.
+# those of one worker that was not disturbed.
 set -uo pipefail
 
-tests=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-plumb=$(realpath "${1:?usage: jobs.sh PLUMB}") || exit 2
+# shellcheck source=tests/scripts/examples/begin.sh
+source "$(dirname "${BASH_SOURCE[0]}")/examples/begin.sh"
 bench=$tests/../bench/explore
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-trap 'exit 130' INT TERM
-cd "$work" || exit 2
-
-count=0 failed=0
-expect() { # NAME EXPECTED GOT
-    count=$((count + 1))
-    [ "$2" = "$3" ] && return
-    failed=$((failed + 1))
-    printf 'FAILED %s\n  expected: %s\n  got:      %s\n' "$1" "$2" "$3"
-}
-
-number() { # MEMBER: of result.json
-    grep -o "\"$1\":[0-9]*" result.json | head -n 1 | cut -d: -f2
-}
 
 # "exit code, complete, blocked" of a check, with flags of the compiler behind --
 run() {
@@ -41,10 +25,10 @@ same() { # SOURCE MEMORY FLAG...
     PLUMB_LIB_DIR=$(dirname "$plumb")/../lib "$tests/../tools/plumb-cc" -O1 -pthread "$@" "$source" -o same.out || exit 2
     set -- ./same.out --memory "$memory"
     one=$(run "$@")
-    case $one in 0*) ;; *) expect "$source under $memory" "0 ..." "$one $(cat errors verdict)" ;; esac
+    case $one in 0*) ;; *) expect_same "$source under $memory" "0 ..." "$one $(cat errors verdict)" ;; esac
     for jobs in 2 4; do
         many=$(run --jobs "$jobs" "$@")
-        expect "$source under $memory with $jobs workers" "$one" "$many"
+        expect_same "$source under $memory with $jobs workers" "$one" "$many"
     done
 }
 
@@ -149,10 +133,10 @@ shards() { # SOURCE MEMORY COUNT FLAG...
     rm -f -- *.shard
     for k in $(seq "$count"); do
         "$plumb" check -q ./same.out --memory "$memory" --jobs $((k % 2 + 1)) --shard "$k/$count" --result "$k.shard" >verdict 2>errors </dev/null ||
-            expect "shard $k of $source" 0 "$? $(cat errors verdict)"
+            expect_same "shard $k of $source" 0 "$? $(cat errors verdict)"
     done
     "$plumb" merge -q --json result.json ./*.shard >verdict 2>errors
-    expect "$source under $memory in $count shards" "$one" "$? $(($(number executions) - $(number blocked))) $(number blocked)"
+    expect_same "$source under $memory in $count shards" "$one" "$? $(($(number executions) - $(number blocked))) $(number blocked)"
 }
 
 for memory in rc11 sc tso; do
@@ -174,8 +158,8 @@ for k in 1 2; do
     "$plumb" check -q later.c --shard "$k/2" --result "$k.later" >verdict 2>errors </dev/null
 done
 "$plumb" merge ./*.later >verdict 2>errors
-expect "shards that do not know: exit code" 3 $?
-expect "shards that do not know: why" 1 "$(grep -c 'more than a mutex' verdict)"
+expect_same "shards that do not know: exit code" 3 $?
+expect_same "shards that do not know: why" 1 "$(grep -c 'more than a mutex' verdict)"
 
 # A shard that is killed and continued is the same shard.
 part=("$bench/mpmc_ring.c" --shard 2/2 -- -DWRITERS=3 -DREADERS=2)
@@ -183,23 +167,23 @@ run "${part[@]:0:3}" "${part[@]:3}" >/dev/null
 whole=$(number executions)
 "$plumb" check -q --checkpoint part.state --executions 50 "${part[@]}" >/dev/null 2>&1
 run --checkpoint part.state "${part[@]}" >/dev/null
-expect "a shard that is continued" "$whole" "$(number executions)"
+expect_same "a shard that is continued" "$whole" "$(number executions)"
 
 # --- errors -----------------------------------------------------------------------------------------
 
 for jobs in 1 2 4; do
     run rare.c --jobs $jobs >/dev/null
-    expect "an assertion with $jobs workers" "rare.c: violated assert" "$(cat verdict) $(grep -o 'assert"' result.json | head -n 1 | tr -d '"')"
+    expect_same "an assertion with $jobs workers" "rare.c: violated assert" "$(cat verdict) $(grep -o 'assert"' result.json | head -n 1 | tr -d '"')"
     run rare.c --jobs $jobs -- -DDEADLOCK >/dev/null
-    expect "a deadlock with $jobs workers" "rare.c: violated deadlock" "$(cat verdict) $(grep -o 'deadlock"' result.json | head -n 1 | tr -d '"')"
+    expect_same "a deadlock with $jobs workers" "rare.c: violated deadlock" "$(cat verdict) $(grep -o 'deadlock"' result.json | head -n 1 | tr -d '"')"
 done
 
 # --- limits -----------------------------------------------------------------------------------------
 
 for jobs in 1 2; do
-    expect "some executions with $jobs workers" "3 500 0" "$(run --jobs $jobs --executions 500 "$bench/treiber.c" | sed 's/ 3[0-9]* [0-9]*$/ &/' |
+    expect_same "some executions with $jobs workers" "3 500 0" "$(run --jobs $jobs --executions 500 "$bench/treiber.c" | sed 's/ 3[0-9]* [0-9]*$/ &/' |
         { read -r code complete blocked; echo "$code $((complete + blocked)) 0"; })"
-    expect "all executions asked for with $jobs workers" "$(run "$bench/ainc.c" -- -DN=4)" \
+    expect_same "all executions asked for with $jobs workers" "$(run "$bench/ainc.c" -- -DN=4)" \
         "$(run --jobs $jobs --executions 24 "$bench/ainc.c" -- -DN=4)"
 done
 
@@ -219,8 +203,8 @@ done
 sleep 0.3
 kill -9 "$victim"
 wait "$tool"
-expect "a worker was killed: exit code" 3 $?
-expect "a worker was killed: verdict" 1 "$(grep -c 'inconclusive (worker [123] of 3: .*killed from outside.*its part' verdict)"
+expect_same "a worker was killed: exit code" 3 $?
+expect_same "a worker was killed: verdict" 1 "$(grep -c 'inconclusive (worker [123] of 3: .*killed from outside.*its part' verdict)"
 
 # --- killed and continued ---------------------------------------------------------------------------
 
@@ -233,23 +217,23 @@ for jobs in 1 2; do
     done
     kill -9 "$tool"
     wait "$tool" 2>/dev/null
-    expect "continued after kill -9 of $jobs workers" "0 425922 0" "$(run --jobs 2 --checkpoint state "${large[@]}")"
-    expect "the checkpoint is gone" "" "$(ls state 2>/dev/null)"
+    expect_same "continued after kill -9 of $jobs workers" "0 425922 0" "$(run --jobs 2 --checkpoint state "${large[@]}")"
+    expect_same "the checkpoint is gone" "" "$(ls state 2>/dev/null)"
 done
 
 # Stopped by limits, twice, then to the end.
 run --checkpoint state --jobs 2 --executions 1000 "${large[@]}" >/dev/null
 "$plumb" check --checkpoint state --time 0.2 "${large[@]}" >verdict 2>errors
-expect "what was done is reported" 1 "$(grep -c 'going on from state: 1000 executions' errors)"
+expect_same "what was done is reported" 1 "$(grep -c 'going on from state: 1000 executions' errors)"
 cp state kept
-expect "continued after limits" "0 425922 0" "$(run --jobs 2 --checkpoint state "${large[@]}")"
+expect_same "continued after limits" "0 425922 0" "$(run --jobs 2 --checkpoint state "${large[@]}")"
 
 refuse() { # WHY OPTION...
     local got why=$1
     shift
     got=$("$plumb" check -q "$@" 2>&1 </dev/null)
-    expect "refused: $why" 2 $?
-    expect "refused: $why" 1 "$(grep -c "$why" <<<"$got")"
+    expect_same "refused: $why" 2 $?
+    expect_same "refused: $why" 1 "$(grep -c "$why" <<<"$got")"
 }
 refuse "of another program" --checkpoint kept "$bench/treiber.c"
 refuse "with other options" --checkpoint kept --memory sc "${large[@]}"
@@ -260,7 +244,7 @@ refuse "for --mode all" --checkpoint kept --mode dfs "${large[@]}"
 
 # A program that begins again while it is saved.
 run --checkpoint state --executions 100 late_trylock.c >/dev/null
-expect "begun again and continued" "$(run late_trylock.c)" "$(run --jobs 2 --checkpoint state late_trylock.c)"
+expect_same "begun again and continued" "$(run late_trylock.c)" "$(run --jobs 2 --checkpoint state late_trylock.c)"
 
 # All errors: as many executions have each of them, and there are as many as if the thread just ended there; also when all
 # was begun again.
@@ -273,12 +257,11 @@ errors() { # OPTION...: "executions, with an error; those with each"
 for memory in rc11 sc tso; do
     one=$(errors failing.c --memory "$memory" -- -DFAILS='assert(atomic_fetch_add(&y, 1) != 1);')
     run failing.c --memory "$memory" -- -DFAILS='if (atomic_fetch_add(&y, 1) == 1) return 0;' >/dev/null
-    expect "all errors under $memory" "$(number executions)" "${one%% *}"
+    expect_same "all errors under $memory" "$(number executions)" "${one%% *}"
     for jobs in 2 4; do
         many=$(errors failing.c --memory "$memory" --jobs "$jobs" -- -DFAILS='assert(atomic_fetch_add(&y, 1) != 1);')
-        expect "all errors under $memory with $jobs workers" "$one" "$many"
+        expect_same "all errors under $memory with $jobs workers" "$one" "$many"
     done
 done
 
-echo "$count checks, $failed failed"
-[ "$failed" -eq 0 ]
+conclude

@@ -5,25 +5,9 @@
 # same and must come to the same end, with PLUMB_MEMO=off nothing is remembered. Verdict and counts are the same.
 set -uo pipefail
 
-tests=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-plumb=$(realpath "${1:?usage: memo.sh PLUMB}") || exit 2
+# shellcheck source=tests/scripts/examples/begin.sh
+source "$(dirname "${BASH_SOURCE[0]}")/examples/begin.sh"
 bench=$tests/../bench/explore
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-trap 'exit 130' INT TERM
-cd "$work" || exit 2
-
-count=0 failed=0
-expect() { # NAME EXPECTED GOT
-    count=$((count + 1))
-    [ "$2" = "$3" ] && return
-    failed=$((failed + 1))
-    printf 'FAILED %s\n  expected: %s\n  got:      %s\n' "$1" "$2" "$3"
-}
-
-number() { # MEMBER: of result.json
-    grep -o "\"$1\":[0-9]*" result.json | head -n 1 | cut -d: -f2
-}
 
 build() { # SOURCE FLAG...
     PLUMB_LIB_DIR=$(dirname "$plumb")/../lib "$tests/../tools/plumb-cc" -O1 -pthread "$@" -o program || exit 2
@@ -44,11 +28,11 @@ same() { # MEMORY SOURCE FLAG...
     shift
     build "$@"
     all=$(run off --memory "$memory")
-    case $all in 0*) ;; *) expect "$1 under $memory" "0 ..." "$all $(cat errors verdict)" ;; esac
+    case $all in 0*) ;; *) expect_same "$1 under $memory" "0 ..." "$all $(cat errors verdict)" ;; esac
     for memo in compare ''; do
-        expect "$* under $memory, ${memo:-not run}" "$all" "$(run "$memo" --memory "$memory")"
+        expect_same "$* under $memory, ${memo:-not run}" "$all" "$(run "$memo" --memory "$memory")"
     done
-    expect "$* under $memory, two workers" "$all" "$(run compare --memory "$memory" --jobs 2)"
+    expect_same "$* under $memory, two workers" "$all" "$(run compare --memory "$memory" --jobs 2)"
 }
 
 # Only one way to come to it, and all threads find the same there as elsewhere.
@@ -56,7 +40,7 @@ violated() { # SOURCE
     local first
     for first in 0 1 2; do
         build "$1" -DFIRST=$first
-        expect "$1 $first" 1 "$(run '' --memory rc11 | cut -d' ' -f1)"
+        expect_same "$1 $first" 1 "$(run '' --memory rc11 | cut -d' ' -f1)"
     done
 }
 
@@ -77,12 +61,11 @@ violated "$tests/programs/wrong/race/memo_same_block.c"
 # The last thread ends the process, wherever the others are.
 build "$bench/../endings/queue.c" -DN=3 -DENDING=13
 run '' --executions 3000 --jobs 1 >/dev/null
-expect "exit of the last thread" '' "$(grep -o nondeterministic result.json | head -n 1)"
+expect_same "exit of the last thread" '' "$(grep -o nondeterministic result.json | head -n 1)"
 
 # Samples, which come after 2,000 executions, leave what is remembered as it is.
 build "$bench/ms_queue.c" -DWRITERS=2 -DREADERS=2
 run '' --jobs 1 >/dev/null
-expect "not run, of 11198" most "$([ "$(number not_run)" -gt 10000 ] && echo most)"
+expect_same "not run, of 11198" most "$([ "$(number not_run)" -gt 10000 ] && echo most)"
 
-echo "$count comparisons, $failed failed"
-[ "$failed" -eq 0 ]
+conclude

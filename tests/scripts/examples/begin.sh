@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash disable=SC2034
-# To be sourced by scripts that try a list of examples, with their arguments [--cc gcc|clang] [-k TEXT] [--every N] [OPTION...] PLUMB [WORD...]; the third line
+# To be sourced by scripts that try examples and programs, with their arguments [--cc gcc|clang] [-k TEXT] [--every N] [OPTION...] PLUMB [WORD...]; the third line
 # of a script is its usage. OPTIONs are what the script has in `takes` (those with a value end in =); what was given is in `given`.
 # Sets tests, text and plumb, exports the compilers, leaves the WORDs, and goes to an empty folder that is removed in the end.
 script=$(readlink -f "$0") tests=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
@@ -40,6 +40,17 @@ fail() { # WHAT, with what was printed in `out`
     failures=$((failures + 1))
     echo "FAILED $1 ($PLUMB_CC)"
     head -n 12 out
+}
+
+expect_same() { # NAME EXPECTED GOT
+    checks=$((checks + 1))
+    [ "$2" = "$3" ] && return
+    failures=$((failures + 1))
+    printf 'FAILED %s\n  expected: %s\n  got:      %s\n' "$1" "$2" "$3"
+}
+
+number() { # MEMBER: of result.json
+    grep -o "\"$1\":[0-9]*" result.json | head -n 1 | cut -d: -f2
 }
 
 conclude() {
