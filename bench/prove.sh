@@ -94,7 +94,8 @@ run_compilers() {
         for way in 'gcc -O1' 'gcc -O2' 'clang -O1'; do
             words=(${options[@]+"${options[@]}"})
             [[ " ${options[*]-} " == *' -- '* ]] || words+=(--)
-            prove prove/ "$file" $((seconds)) "${way% *}" "${words[@]}" "${way#* }" $([[ $file != *.cpp ]] || echo -std=c++17)
+            [[ $file != *.cpp ]] || words+=(-std=c++17)
+            prove prove/ "$file" $((seconds)) "${way% *}" "${words[@]}" "${way#* }"
             counts+=("$(member states)")
         done
         printf '%-28s %-18.18s %10s %10s %10s\n' "$file" "${options[*]-}" "${counts[@]}"
