@@ -1,18 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "engine/graph_mode/graph_mode.h"
+#include "engine/graph_mode/graph_mode_facts.h"
 
 #include "base/hash.h"
 #include "engine/engine_quick.h"
-#include "engine/memory/image.h"
-#include "engine/code/imports.h"
-#include "engine/loop/loops.h"
 #include "engine/graph_mode/plain_split.h"
 #include "engine/graph_mode/plain_steps.h"
 #include "engine/graph_mode/stretches.h"
-#include "engine/real.h"
-#include "engine/loop/rounds.h"
+#include "engine/loop/loops.h"
 #include "explore/graphs.h"
-#include "explore/graphs_memo.h"
 #include "explore/graphs_memory.h"
 #include "explore/graphs_replay.h"
 #include "graph/model.h"
@@ -30,147 +25,6 @@ void graph_mode_show_interest(uint64_t address, size_t size)
 static bool is_of_memory(const struct port_action *a)
 {
     return a->operation && !(a->flags & PORT_OBJECT);
-}
-
-/* Synchronization objects are values that only the graph knows; they begin as the runtime describes them. */
-static event_word peek(void *context, const struct port_action *a)
-{
-    (void)context;
-    event_word value = 0;
-    if (a->flags & PORT_OBJECT)
-        return engine.threads[a->thread].object_value;
-    if (__builtin_expect(graph_mode_interest.shares_nothing, false) && engine_is_stack(a->address))
-        graph_mode_shares(); /* what is found there is not what was there in the beginning */
-    real.memcpy(&value, (const void *)a->address, a->size);
-    return value;
-}
-
-bool engine_graph_mode;
-static bool has_shared;
-static bool runs_again;
-/* Where knowing of a step is not always being ordered after it, races with rounds are looked for */
-static enum rounds_twice rounds_twice;
-static uint64_t visited;   /* threads whose stacks others access, in some execution */
-static bool repeats_apart; /* steps that are repeated matter to others than the explorer */
-
-void graph_mode_prepare(void)
-{
-    engine_graph_mode = true;
-    graph_mode_relates = engine.shared->config.mode == WORKER_REPLAY;
-    plain_steps_prepare();
-    const struct worker_config *c = &engine.shared->config;
-    bool looks_closer =
-        plain_steps_on || c->fold == WORKER_FOLDS; /* at accesses that concern no other thread otherwise */
-    rounds_twice = model_is(c->memory, MODEL_LANGUAGE) && !plain_steps_on ? ROUNDS_PLAIN : ROUNDS_ONCE;
-    live_wanted = c->returns != 0;
-    repeats_apart =
-        live_wanted || graph_mode_relates || c->symmetry || looks_closer || c->fold == WORKER_IS_PATIENT;
-    graph_mode_interest.shares_stacks |= graph_mode_relates || looks_closer;
-    engine.explorer->peek = peek;
-    if (c->fold)
-        fold_prepare(&engine.shared->folding, c->fold == WORKER_FOLDS, c->symmetry);
-    if (c->fold >= WORKER_IS_PATIENT)
-        fold_be_patient();
-    loops_prepare();
-    /* An execution that is not run visits nothing, and chooses no thread to stop */
-    bool runs_all = repeats_apart || c->loops || c->progress == PROGRESS_STOPS || c->memo == MEMO_NOT;
-    graph_mode_interest.shares_nothing = imports_are_few && !runs_all && !has_shared;
-    explore_graphs_set_memo(engine.explorer, graph_mode_interest.shares_nothing);
-    stretches_prepare();
-}
-
-void graph_mode_share_stacks(void)
-{
-    graph_mode_interest.shares_stacks = true;
-    runs_again = true;
-    engine_end(PORT_CUT);
-}
-
-bool engine_runs_again(void)
-{
-    bool again = runs_again;
-    runs_again = false;
-    if (again)
-        explore_graphs_again(engine.explorer);
-    return again;
-}
-
-void graph_mode_shares(void)
-{
-    has_shared = true;
-    graph_mode_interest.shares_nothing = graph_mode_interest.states = stretches_are_kept = false;
-    explore_graphs_set_memo(engine.explorer, false);
-}
-
-bool graph_mode_is_visited(uint32_t thread)
-{
-    return visited & thread_bit(thread);
-}
-
-/* Rounds of the thread that access its stack may have been held too early, but not in an execution before the first. */
-void graph_mode_note_visit(uint32_t thread)
-{
-    if (graph_mode_is_visited(thread) || rounds_twice == ROUNDS_ONCE)
-        return;
-    visited |= thread_bit(thread);
-    engine.threads[thread].is_visited = true;
-    bool is_first = explore_graphs_counts(engine.explorer)->replays <= 1 && engine.shared->config.worker == 0;
-    if (!is_first && !graph_mode_relates)
-        plain_find_out(GRAPHS_VISITED, thread);
-}
-
-/* Of the location of the graph at this address, or what was written with a hook; 0: there is none. */
-static uint64_t find_end(uint64_t address)
-{
-    uint64_t location;
-    unsigned size;
-    if (stretches_are_kept && explore_graphs_wrote(engine.explorer, address))
-        return address + 1;
-    bool found = explore_graphs_next_location(engine.explorer, address, address + 1, &location, &size);
-    return found ? location + size : 0;
-}
-
-/* Code without hooks may write what others read. It is looked at when something new is remembered; where nothing is, as in
- * samples, writes with hooks are not known either. */
-static __attribute__((noinline)) void look_for_changes(void)
-{
-    static size_t remembered;
-    size_t now = explore_graphs_memo_size(engine.explorer);
-    if (now != remembered && now > 0 && image_is_changed(find_end))
-        graph_mode_shares();
-    remembered = now;
-}
-
-static bool time_matters; /* GRAPHS_TIMED */
-
-/* They become known when everything begins again. */
-static void learn_facts(void)
-{
-    static uint64_t restarts = UINT64_MAX;
-    if (restarts == explore_graphs_counts(engine.explorer)->restarts && !graph_mode_relates)
-        return;
-    restarts = explore_graphs_counts(engine.explorer)->restarts;
-    if (rounds_twice && explore_graphs_knows(engine.explorer, GRAPHS_OVERWRITTEN, 0))
-        rounds_twice = ROUNDS_LONG;
-    for (uint32_t t = 0; t < THREADS_MAX; t++)
-        visited |= (uint64_t)explore_graphs_knows(engine.explorer, GRAPHS_VISITED, t) << t;
-    time_matters |= explore_graphs_knows(engine.explorer, GRAPHS_TIMED, 0);
-}
-
-void graph_mode_begin(void)
-{
-    engine.next[0] = (struct port_action){0}; /* others begin anew when they are created */
-    graph_mode_interest.unsettled = 0;
-    stretches_begin(0);
-    loops_reset();
-    learn_facts();
-    if (graph_mode_relates)
-        graph_mode_forget_steps();
-    if (plain_steps_on)
-        plain_steps_begin();
-    graph_mode_interest.states =
-        graph_mode_interest.shares_nothing && explore_graphs_fills_memo(engine.explorer);
-    graph_mode_interest.clock_unknown = true;
 }
 
 /* ------------------------------------------------------------------ steps */
@@ -265,9 +119,9 @@ uint64_t engine_inside(void)
 void engine_note_use_of_time(void)
 {
     engine_note_effect();
-    if (!engine_graph_mode || time_matters)
+    if (!engine_graph_mode || graph_mode_facts.time_matters)
         return;
-    time_matters = true;
+    graph_mode_facts.time_matters = true;
     if (!graph_mode_relates)
         plain_find_out(GRAPHS_TIMED, 0);
 }
@@ -283,7 +137,7 @@ bool engine_note_look(uint64_t out, const void *pc)
 
 void engine_note_time(void)
 {
-    if (time_matters)
+    if (graph_mode_facts.time_matters)
         engine_note_effect();
 }
 
@@ -352,7 +206,7 @@ uint32_t graph_mode_choose(void)
     uint32_t chosen =
         engine.explorer->class->advance(engine.explorer, engine.next, engine.alive, engine.current, &answer);
     if (__builtin_expect(graph_mode_interest.shares_nothing, false))
-        look_for_changes();
+        graph_mode_look_for_changes();
     if (__builtin_expect(live_wanted, false))
         loops_see_held(explore_graphs_held_thread(engine.explorer));
     if (chosen == PORT_STOP)
@@ -387,7 +241,8 @@ uint32_t graph_mode_choose(void)
 const struct graph_event *graph_mode_repeat(struct graph_label label, unsigned size, uint64_t address,
                                             uint64_t operand, uint64_t expected, const void *pc)
 {
-    if (__builtin_expect(repeats_apart || graph_mode_interest.unsettled || engine.steps_left == 0, false))
+    if (__builtin_expect(
+            graph_mode_facts.repeats_apart || graph_mode_interest.unsettled || engine.steps_left == 0, false))
         return NULL;
     struct graphs_step step = {label, (uint16_t)engine.current, (uint8_t)size};
     struct graphs_repeated r = explore_graphs_repeat(engine.explorer, step, address, operand, expected);
@@ -447,8 +302,8 @@ static uint32_t arrive_at_read(struct thread *t, struct port_action *a, const vo
 {
     struct rounds_thread arriving = {&t->spin, &t->fold, &t->undo};
     bool changed = live_wanted && has_changed(t);
-    uint32_t round =
-        rounds_arrive(&rounds_of[engine.current], arriving, a, (uint64_t)pc, rounds_twice, folds);
+    uint32_t round = rounds_arrive(&rounds_of[engine.current], arriving, a, (uint64_t)pc,
+                                   graph_mode_facts.rounds_twice, folds);
     t->live.changes += changed && !t->undo.count;
     return round;
 }
