@@ -5,6 +5,7 @@
 #define ENGINE_ENGINE_QUICK_H
 
 #include "engine/graph_mode/graph_mode.h"
+#include "engine/graph_mode/stretches.h"
 #include "engine/race/clocks_quick.h"
 #include "engine/engine.h"
 #include "engine/engine_state.h"
@@ -217,7 +218,6 @@ static inline void engine_note_own_write(struct thread *t, uint64_t end)
 }
 
 /* For the search for what threads share. */
-void stretches_note(uint64_t address, size_t size, bool writes);
 static inline void engine_note_shared(const struct thread *t, uint64_t address, size_t size, bool writes)
 {
     if (__builtin_expect(graph_mode_interest.shares_nothing, false) &&
