@@ -161,7 +161,7 @@ struct place_sink {
 
 /* Those of one function, with why it was refused, or null: liveness_places.c */
 void liveness_add_places(const struct liveness *a, const char *function, const char *refused,
-                         const struct place_sink *to);
+                         const struct place_sink *p);
 
 /* Which calls print what, in `list`, the code itself: liveness_printing.c. Jumps by tables are known. */
 void liveness_find_printing(const struct liveness *a, struct code_instruction *list,
