@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # usage: packaging/package.sh        (through ./dev package)
 # Builds the Debian packages plumbline, libplumb-dev and plumbline-doc from what git has, in build/packages, and runs lintian on them.
-# The version is that of CMakeLists.txt, the date that of the last commit: the same commit gives the same packages.
+# The version is that of CMakeLists.txt, the date that of the last commit: the same commit gives the same packages, bit for bit.
 set -euo pipefail
+umask 022
 cd "$(dirname "$0")/.."
 
 version=$(sed -n 's/^project(plumbline VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
@@ -23,7 +24,7 @@ plumbline ($version) unstable; urgency=medium
  -- Plumbline maintainers <maintainers@plumbline.invalid>  $(date -u -R -d "@$SOURCE_DATE_EPOCH")
 END
 log=$place/build.log
-if ! (cd "$tree" && DEB_BUILD_OPTIONS="nocheck noautodbgsym parallel=$(nproc)" dpkg-buildpackage -us -uc -b -d) >"$log" 2>&1; then
+if ! (cd "$tree" && DEB_BUILD_OPTIONS="nocheck noautodbgsym parallel=$(nproc) ${DEB_BUILD_OPTIONS:-}" dpkg-buildpackage -us -uc -b -d) >"$log" 2>&1; then
     tail -n 40 "$log" >&2
     exit 1
 fi
