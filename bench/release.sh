@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# usage: bench/release.sh [--source|--packages] [--keep]        (through ./dev bench release)
+# usage: bench/release.sh [--source|--packages] [--built] [--keep]        (through ./dev bench release)
 # Plumbline as strangers meet it, in a fresh Debian 12 (debootstrap; packages come from where apt of this machine finds them), as root.
-#   --packages  built (./dev package), installed where there is a compiler, tried there, purged
+#   --packages  built (./dev package), installed where there is a compiler, tried there, purged; and built again by another user in another
+#               folder, time zone and locale, with the same bytes; with --built those that are in build/packages
 #   --source    a clone of what is committed, where there is nothing but git: `./dev demo` and `./dev test`, as README.md says, with their times
 # Without one of these: both. --keep leaves the folders of the new systems.
 set -euo pipefail
@@ -10,13 +11,14 @@ cd "$(dirname "$0")/.."
 
 [ "$(id -u)" -eq 0 ] || { echo "release: debootstrap needs root" >&2 && exit 2; }
 command -v debootstrap >/dev/null || { echo "release: debootstrap is missing" >&2 && exit 2; }
-keep='' source=1 packages=1 system=''
+keep='' built='' source=1 packages=1 system=''
 for option in "$@"; do
     case $option in
     --keep) keep=1 ;;
+    --built) built=1 ;;
     --source) packages='' ;;
     --packages) source='' ;;
-    *) sed -n '3,7s/^# //p' bench/release.sh >&2 && exit 2 ;;
+    *) sed -n '3,8s/^# //p' bench/release.sh >&2 && exit 2 ;;
     esac
 done
 
@@ -117,9 +119,39 @@ purge_packages() {
     inside sh -c 'apt-get purge -y plumbline libplumb-dev plumbline-doc'
 }
 
+# As a build that has nothing in common with the first one but the sources.
+build_again() {
+    local elsewhere=$PWD/build/release-elsewhere tree=$PWD/build/release-elsewhere/sources/of/another/user
+    rm -rf "$elsewhere"
+    git clone -q . "$tree"
+    git ls-files -z | xargs -0 cp --parents -t "$tree" # with what is not committed
+    chown -R nobody "$elsewhere"
+    (cd "$tree" && umask 077 && runuser -u nobody -- env -i PATH="$PATH" HOME="$elsewhere" TZ=Pacific/Kiritimati LC_ALL=C.UTF-8 LANG=tr_TR.UTF-8 \
+        DEB_BUILD_OPTIONS="${DEB_BUILD_OPTIONS:-}" packaging/package.sh --no-lintian)
+    mv "$tree/build/packages" build/packages-again
+    rm -rf "$elsewhere"
+}
+
+# Which files of two packages differ?
+compare_packages() {
+    local package other status=0
+    for package in build/packages/*.deb; do
+        other=build/packages-again/${package##*/}
+        cmp "$package" "$other" && continue
+        status=1
+        rm -rf build/packages-differ
+        mkdir build/packages-differ
+        dpkg-deb -R "$package" build/packages-differ/one
+        dpkg-deb -R "$other" build/packages-differ/two
+        diff -rq build/packages-differ/one build/packages-differ/two || true
+        diff <(dpkg-deb -c "$package") <(dpkg-deb -c "$other") || true
+    done
+    return $status
+}
+
 try_packages() {
     system=$PWD/build/release-system
-    step "packages are built, lintian has nothing to say" ./dev package
+    [ -n "$built" ] || step "packages are built, lintian has nothing to say" ./dev package
     step "a fresh system with a compiler" make_system_of_users
     files_of >build/release-before.txt
     step "packages are installed" install_packages
@@ -129,6 +161,9 @@ try_packages() {
     files_of >build/release-after.txt
     step "nothing is left" diff build/release-before.txt build/release-after.txt
     remove_system
+    rm -rf build/packages-again
+    step "packages are built again, elsewhere" build_again
+    step "they are the same, bit for bit" compare_packages
 }
 
 # ---- the source

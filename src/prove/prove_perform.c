@@ -238,11 +238,10 @@ static enum prove_outcome perform_copy(unsigned thread, const uint64_t *a)
 
 static uint64_t allocation_size(const struct prove_registers *r)
 {
+    uint64_t size;
     switch (prove_kind(r->hook)) {
     case PROVE_CALLOC:
-        return __builtin_mul_overflow_p(r->arguments[0], r->arguments[1], (uint64_t)0)
-                   ? UINT64_MAX
-                   : r->arguments[0] * r->arguments[1];
+        return __builtin_mul_overflow(r->arguments[0], r->arguments[1], &size) ? UINT64_MAX : size;
     case PROVE_ALIGNED: return r->arguments[1];
     default: return r->arguments[0];
     }
