@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# usage: check_objects.sh BUILD
-# Objects of the build know neither the folder of the sources nor that of the build, and the second time they are the same: the same sources
-# give the same bytes everywhere (`./dev bench release` compares whole packages). Some files are compiled again, by the commands of the build.
+# usage: check_objects.sh
+# Objects of a build without preset know neither the folder of the sources nor that of the build, and the second time they are the same: the same sources
+# give the same bytes everywhere (`./dev bench release` compares whole packages). Some files are compiled, by the commands of such a build.
 set -euo pipefail
 
-build=$(cd "$1" && pwd)
 source=$(cd "$(dirname "$0")/../../.." && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+build=$work/build
+cmake -S "$source" -B "$build" -G Ninja -DBUILD_TESTING=OFF -DPLUMB_MPI=OFF >"$work/log" 2>&1 || { cat "$work/log" && exit 1; }
 export CCACHE_DISABLE=1 # which may answer with what was compiled elsewhere
 failures=0 count=0
 
