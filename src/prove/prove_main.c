@@ -284,7 +284,7 @@ static bool steps_more(void)
            prove_counters_step_more();
 }
 
-/* What is dead may have been taken for live, or the other way round: once more with all that frames have. */
+/* What is dead may have been taken for live, such as a half of an address: once more with all that frames have. */
 static bool drops_liveness(const struct refine_result *r)
 {
     struct prove_shared *s = prove.shared;
