@@ -129,6 +129,7 @@ kill_plumb_cc() {
     run_with 1 violated "$plumb" check "$race"
     [ -n "$(ls -A "$TMPDIR")" ] || printf ' the folder of a compiler that runs was removed'
     kill -9 "$compiler"
+    timeout 20 flock "$TMPDIR"/plumb-cc.* true # until all that held the lock are gone
     run_with 1 violated "$plumb" check "$race"
 }
 
