@@ -216,6 +216,9 @@ void engine_use_object(uint64_t address, size_t size, const void *pc)
         r.second_uses = true;
         failure_report_race(&r);
     }
+    /* As if it read the first byte: who frees or destroys the object has to be ordered with it */
+    if (engine.count > 1 && !plain_steps_on)
+        clocks_plain(engine.clocks, engine.current, address, 1, false, (uint64_t)pc, &r);
 }
 
 bool engine_allows_races(void)

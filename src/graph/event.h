@@ -64,6 +64,12 @@ static inline bool event_is_access(unsigned kind)
     return accesses >> kind & 1;
 }
 
+/* At a lock, a condition variable, a barrier, a semaphore or a control variable of pthread_once. */
+static inline bool event_is_at_object(unsigned kind)
+{
+    return (kind >= EVENT_LOCK && kind <= EVENT_SEM_POST) || kind == EVENT_ONCE;
+}
+
 /* Memory orders as C11 numbers them; plain accesses have ORDER_PLAIN. */
 enum memory_order_tag {
     ORDER_RELAXED = 0,

@@ -412,18 +412,25 @@ bool plain_was_initially_written(uint64_t address, size_t size)
     return false;
 }
 
-/* A thread that accesses the block and is not ordered might as well come later. */
-void plain_steps_free(uint64_t address, size_t size, const void *pc)
+static _Noreturn void fail_use_after_free(const struct graphs_access *first, const char *does, const void *pc)
 {
-    struct graphs_access first;
-    graph_mode_settle();
-    if (!explore_graphs_unordered(engine.explorer, engine.current, address, size, true, &first))
-        return;
     struct worker_error *error = &engine.shared->error;
     error->stack_count = 2;
     error->stacks[1] =
-        (struct worker_stack){.thread = first.thread, .count = 1, .pcs = {graph_mode_find_place(&first)}};
-    engine_fail(WORKER_ERROR_USE_AFTER_FREE, first.address, pc,
-                "T%u frees a block, and T%u accesses it: neither happens before the other", engine.current,
-                first.thread);
+        (struct worker_stack){.thread = first->thread, .count = 1, .pcs = {graph_mode_find_place(first)}};
+    engine_fail(WORKER_ERROR_USE_AFTER_FREE, first->address, pc,
+                "T%u frees a block, and T%u %s: neither happens before the other", engine.current,
+                first->thread, does);
+}
+
+/* A thread that accesses the block and is not ordered might as well come later. */
+void plain_steps_free(uint64_t address, size_t size, const void *pc)
+{
+    struct graphs_access first = {0};
+    graph_mode_settle();
+    if (explore_graphs_unordered(engine.explorer, engine.current, address, size, true, &first))
+        fail_use_after_free(&first, "accesses it", pc);
+    if (explore_graphs_any_object_in_use(engine.explorer, engine.current, address, address + size,
+                                         &first.address, &first.thread))
+        fail_use_after_free(&first, "uses an object in it", pc);
 }

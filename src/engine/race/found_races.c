@@ -18,10 +18,26 @@ static void describe_access(char *to, size_t size, bool atomic, bool writes, uns
              bytes, bytes == 1 ? "" : "s");
 }
 
+/* A step at a synchronization object is noted as a read of its first byte (engine_use_object). */
+static bool first_uses(const struct race *r)
+{
+    const struct worker_shared *s = engine.shared;
+    if (r->first_writes || r->first_atomic || r->first_size != 1)
+        return false;
+    for (uint32_t k = 0; k < s->event_count; k++) {
+        const struct event *e = &s->events[k];
+        if (e->thread == r->first_thread && e->address == r->address && event_is_at_object(e->kind))
+            return true;
+    }
+    return false;
+}
+
 static void describe_first(char *to, size_t size, const struct race *r)
 {
     if (r->first_allocates)
         snprintf(to, size, "the malloc of that block");
+    else if (first_uses(r))
+        snprintf(to, size, "the use of that object");
     else
         describe_access(to, size, r->first_atomic, r->first_writes, r->first_size);
 }

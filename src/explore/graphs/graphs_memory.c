@@ -405,6 +405,20 @@ bool explore_graphs_object_in_use(const struct explorer *e, uint32_t thread, uin
     return false;
 }
 
+bool explore_graphs_any_object_in_use(const struct explorer *e, uint32_t thread, uint64_t from, uint64_t end,
+                                      uint64_t *object, uint32_t *user)
+{
+    const struct graph_location *l;
+    from |= GRAPHS_OBJECT;
+    while ((l = next_object(graphs_of(e)->g, from, end | GRAPHS_OBJECT))) {
+        from = l->address + 1;
+        *object = l->address & ~GRAPHS_OBJECT;
+        if (explore_graphs_object_in_use(e, thread, *object, user))
+            return true;
+    }
+    return false;
+}
+
 static enum graphs_source source_of_read(const struct graph *g, const struct graph_event *read)
 {
     const struct graph_event *w = &g->events[read->rf];

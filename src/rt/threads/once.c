@@ -55,6 +55,7 @@ static void once(int *state, void (*routine)(void), const void *pc)
         return;
     }
     heap_check((uint64_t)state, sizeof *state, pc);
+    engine_use_object((uint64_t)state, sizeof *state, pc);
     if (*state < ONCE_NEW || *state > ONCE_DONE)
         engine_fail(WORKER_ERROR_MISUSE, (uint64_t)state, pc,
                     "the control variable of pthread_once was never initialised");
