@@ -109,6 +109,13 @@ bool auto_find_calls(struct autotest *a, struct diagnostic *why)
         return false;
     split_calls(a, "\n");
     auto_holdings_find(&a->holdings, &a->calls);
+    const char *lack = a->options.calls ? NULL : auto_holdings_lack(&a->calls);
+    if (lack)
+        return diagnostic_set(
+            why, PL_HARNESS, 0, 0,
+            "tests of %.*s cannot be made: no operation of the harness is sure to acquire before it. Add one "
+            "that does, or one that tries and, if it could, releases",
+            (int)strcspn(lack, "("), lack);
     if (a->options.calls)
         take_named_calls(a);
     for (size_t i = 0; i < a->calls.len; i++)

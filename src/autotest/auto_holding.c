@@ -40,6 +40,16 @@ void auto_holdings_find(auto_holdings *h, const auto_calls *listed)
     }
 }
 
+const char *auto_holdings_lack(const auto_calls *listed)
+{
+    for (size_t k = 0; k < listed->len; k++) {
+        const char *holds = listed->data[k].holds;
+        if (holds && *holds == '-' && !is_taken(listed, holds + 1))
+            return listed->data[k].text;
+    }
+    return NULL;
+}
+
 void auto_holdings_free(auto_holdings *h)
 {
     for (size_t k = 0; k < h->len; k++) {

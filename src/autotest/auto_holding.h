@@ -23,6 +23,8 @@ struct auto_held {
 
 /* Those of the harness' list of calls; what no call takes may be given up by any thread. */
 void auto_holdings_find(auto_holdings *h, const auto_calls *listed);
+/* The call that gives up what no call is sure to have taken; null: there is none. */
+const char *auto_holdings_lack(const auto_calls *listed);
 void auto_holdings_free(auto_holdings *h);
 
 /* A thread makes these calls, one or several; false: it would give up what it does not hold. */

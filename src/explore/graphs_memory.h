@@ -50,13 +50,10 @@ bool explore_graphs_unordered(const struct explorer *e, uint32_t thread, uint64_
 bool explore_graphs_was_accessed(const struct explorer *e, uint64_t address);
 /* The same, in whatever execution so far. */
 bool explore_graphs_ever_accessed(const struct explorer *e, uint64_t address, uint64_t size);
-/* Has another thread taken a step at the synchronization object that does not happen before the next step of the thread?
- * Then *user is that thread. */
-bool explore_graphs_object_in_use(const struct explorer *e, uint32_t thread, uint64_t address,
-                                  uint32_t *user);
-/* The same, of those in [from, end): the one with the lowest address. */
-bool explore_graphs_any_object_in_use(const struct explorer *e, uint32_t thread, uint64_t from, uint64_t end,
-                                      uint64_t *object, uint32_t *user);
+/* Has another thread taken a step at a synchronization object in [from, end) that does not happen before the next step of the
+ * thread? Then *user is that thread, and *object the one with the lowest address. */
+bool explore_graphs_object_in_use(const struct explorer *e, uint32_t thread, uint64_t from, uint64_t end,
+                                  uint64_t *object, uint32_t *user);
 /* The last atomic access of the thread, or step at a synchronization object: its number among the events of the thread, of an
  * update that of its read. UINT32_MAX: there was none. */
 uint32_t explore_graphs_last_access(const struct explorer *e, uint32_t thread);

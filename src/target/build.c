@@ -22,20 +22,6 @@ enum { WRAPPER_ANNOTATIONS = 2 };
 
 /* --- where the tools are ------------------------------------------------------------------------- */
 
-/* Next to the program when installed; in the source tree when it stands in one of its build folders. */
-static char *find_wrapper(const char *folder, const char *name)
-{
-    static const char *const places[] = {"", "/../../tools", "/../../../tools"};
-    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-        struct text path = {0};
-        text_printf(&path, "%s%s/%s", folder, places[i], name);
-        if (access(path.data, X_OK) == 0)
-            return text_take(&path);
-        text_free(&path);
-    }
-    return NULL;
-}
-
 /* A build's own runtime goes with it, wherever the wrapper stands. */
 static char *find_runtime_folder(const char *folder)
 {
@@ -102,7 +88,7 @@ static bool compile(const struct target_source *source, struct target_program *p
     char *tools = command_own_folder();
     if (!tools)
         return command_fail_homeless(why);
-    char *wrapper = find_wrapper(tools, name);
+    char *wrapper = command_find_tool(tools, name);
     if (!wrapper) {
         free(tools);
         return diagnostic_set(why, PL_BUILD, 0, 0, "%s was not found next to this program", name);

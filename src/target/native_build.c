@@ -2,6 +2,7 @@
 /* Harnesses that the user's compiler builds as it is: for real threads (docs/internals/native/stress.md), and to be proved
  * (docs/internals/refine/prove.md). */
 #include "base/text.h"
+#include "target/build.h"
 #include "target/code/elf_file.h"
 #include "target/leftovers.h"
 #include "target/tool_command.h"
@@ -160,11 +161,70 @@ static bool compile(struct native_build *b, const char *file)
     command_add_word(&command, "%s", "-fsanitize=thread");
     if (b->proves)
         add_proving_flags(b, &command);
+    if (b->proves && !b->is_clang)
+        command_add_word(&command, "-fdump-tree-tsan-lineno-gimple=%s.functions", vec_last(&b->objects));
     command_add_word(&command, "%s", "-c");
     add_file(b, &command, file);
     command_add_word(&command, "%s", "-o");
     command_add_word(&command, "%s", vec_last(&b->objects));
     return run(b, &command);
+}
+
+/* --- what compilers do not announce (docs/internals/engine/compiling.md) ----------------------------------------------------- */
+
+static bool list_for_gcc(const struct native_build *b, const char *object, const char *list)
+{
+    struct words command = {0};
+    OWNED char *folder = command_own_folder();
+    OWNED char *tool = folder ? command_find_tool(folder, "plumb-as") : NULL;
+    if (!tool)
+        return false;
+    command_add_word(&command, "%s", tool);
+    command_add_word(&command, "%s", "--list");
+    command_add_word(&command, "%s.functions", object);
+    command_add_word(&command, "%s", list);
+    return run(b, &command);
+}
+
+/* Structures in memory that a call takes are in the text of its functions. */
+static bool list_for_clang(const struct native_build *b, const char *file, const char *object,
+                           const char *list)
+{
+    struct words command = {0};
+    struct text functions = {0}, text = {0};
+    text_printf(&functions, "%s.ll", object);
+    begin_command(b, &command);
+    add_flags(b, &command);
+    static const char *const flags[] = {"-fno-lto", "-w", "-S", "-emit-llvm"};
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        command_add_word(&command, "%s", flags[i]);
+    add_file(b, &command, file);
+    command_add_word(&command, "%s", "-o");
+    command_add_word(&command, "%s", functions.data);
+    bool fine = run(b, &command) && text_add_file(&text, functions.data);
+    for (char *line = text.data; fine && line && (line = strstr(line, " call ")); line++) {
+        size_t length = strcspn(line, "\n");
+        if (!memmem(line, length, " byval(", strlen(" byval(")))
+            continue;
+        FILE *out = fopen(list, "a");
+        fine = out && fprintf(out, "argument\t\t\t%s\n", file) > 0;
+        if (out)
+            fclose(out);
+        break;
+    }
+    text_free(&functions);
+    text_free(&text);
+    return fine;
+}
+
+static bool list_unannounced(struct native_build *b, const char *file)
+{
+    struct text list = {0};
+    const char *object = vec_last(&b->objects);
+    text_printf(&list, "%s/" TARGET_UNANNOUNCED, b->program->folder);
+    bool fine = b->is_clang ? list_for_clang(b, file, object, list.data) : list_for_gcc(b, object, list.data);
+    text_free(&list);
+    return fine;
 }
 
 /* What libraries have compiled, without hooks, and we have as sources: names, or parts of them, by which an object file refers to it. */
@@ -248,9 +308,9 @@ static bool link_program(const struct native_build *b)
 static bool build(struct native_build *b, struct diagnostic *why)
 {
     bool fine = true;
-    b->is_clang = b->proves && takes_clang_flags(b);
+    b->program->by_clang = b->is_clang = b->proves && takes_clang_flags(b);
     for (size_t i = 0; has_hooks(b) && fine && i < b->source->file_count; i++)
-        fine = compile(b, b->source->files[i]);
+        fine = compile(b, b->source->files[i]) && (!b->proves || list_unannounced(b, b->source->files[i]));
     if (fine && b->proves)
         compile_all_own(b);
     if (!fine || !link_program(b))

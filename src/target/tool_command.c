@@ -202,3 +202,16 @@ bool command_takes_file(const char *file, struct diagnostic *why)
     return command_fail(why, file, PL_USAGE,
                         "this is not a C or C++ source (.c, .cc, .cpp, .cxx), object or library");
 }
+
+char *command_find_tool(const char *folder, const char *name)
+{
+    static const char *const places[] = {"", "/../../tools", "/../../../tools"};
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        struct text path = {0};
+        text_printf(&path, "%s%s/%s", folder, places[i], name);
+        if (access(path.data, X_OK) == 0)
+            return text_take(&path);
+        text_free(&path);
+    }
+    return NULL;
+}

@@ -103,7 +103,9 @@ void engine_refuse_graph(const char *what, const void *pc)
 
 bool engine_is_in_use(uint64_t object, uint32_t *user)
 {
-    return engine_graph_mode && explore_graphs_object_in_use(engine.explorer, engine.current, object, user);
+    uint64_t found;
+    return engine_graph_mode &&
+           explore_graphs_object_in_use(engine.explorer, engine.current, object, object + 1, &found, user);
 }
 
 void engine_note_use(struct engine_uses *u)

@@ -430,7 +430,7 @@ void plain_steps_free(uint64_t address, size_t size, const void *pc)
     graph_mode_settle();
     if (explore_graphs_unordered(engine.explorer, engine.current, address, size, true, &first))
         fail_use_after_free(&first, "accesses it", pc);
-    if (explore_graphs_any_object_in_use(engine.explorer, engine.current, address, address + size,
-                                         &first.address, &first.thread))
+    if (explore_graphs_object_in_use(engine.explorer, engine.current, address, address + size, &first.address,
+                                     &first.thread))
         fail_use_after_free(&first, "uses an object in it", pc);
 }

@@ -387,15 +387,11 @@ bool explore_graphs_ever_accessed(const struct explorer *e, uint64_t address, ui
     return size > most;
 }
 
-bool explore_graphs_object_in_use(const struct explorer *e, uint32_t thread, uint64_t address, uint32_t *user)
+/* Has another thread taken a step there that is not in the clock? */
+static bool is_in_use(const struct graphs *x, const struct graph_location *l, const int16_t *clock,
+                      uint32_t *user)
 {
-    const struct graphs *x = graphs_of(e);
-    uint32_t width, location = known_location(x, address | GRAPHS_OBJECT);
-    const int16_t *clock = (const int16_t *)explore_graphs_clock(e, thread, &width);
-    if (location == GRAPH_NONE)
-        return false;
-    for (uint32_t at = x->g->locations[location].last; at != GRAPH_NONE;
-         at = x->g->events[at].location_before) {
+    for (uint32_t at = l->last; at != GRAPH_NONE; at = x->g->events[at].location_before) {
         const struct graph_event *ev = &x->g->events[at];
         if (ev->type == GRAPH_INIT || graph_includes(clock, ev) || !has_happened(x, ev))
             continue;
@@ -405,15 +401,18 @@ bool explore_graphs_object_in_use(const struct explorer *e, uint32_t thread, uin
     return false;
 }
 
-bool explore_graphs_any_object_in_use(const struct explorer *e, uint32_t thread, uint64_t from, uint64_t end,
-                                      uint64_t *object, uint32_t *user)
+bool explore_graphs_object_in_use(const struct explorer *e, uint32_t thread, uint64_t from, uint64_t end,
+                                  uint64_t *object, uint32_t *user)
 {
+    const struct graphs *x = graphs_of(e);
+    uint32_t width;
+    const int16_t *clock = (const int16_t *)explore_graphs_clock(e, thread, &width);
     const struct graph_location *l;
     from |= GRAPHS_OBJECT;
-    while ((l = next_object(graphs_of(e)->g, from, end | GRAPHS_OBJECT))) {
+    while ((l = next_object(x->g, from, end | GRAPHS_OBJECT))) {
         from = l->address + 1;
         *object = l->address & ~GRAPHS_OBJECT;
-        if (explore_graphs_object_in_use(e, thread, *object, user))
+        if (is_in_use(x, l, clock, user))
             return true;
     }
     return false;
