@@ -324,10 +324,11 @@ static bool may_merge(void)
 /* Steps of several accesses are for proofs: whatever else is found, a search in which every access is a step has the last word, and the shortest run. */
 static bool stops_merging(const struct refine_result *r)
 {
-    bool is_in_doubt = r->verdict == VERDICT_VIOLATED || prove_search.is_unsure;
+    bool is_in_doubt = r->verdict == VERDICT_VIOLATED || prove_search.is_unsure || table_met_unknown();
     if (!prove.merges || !is_in_doubt || prove.shared->stop)
         return false;
     prove.merges = looks_for_hung = false;
+    table_forget_unknown();
     forget_users();
     prove.distance = first_distance();
     return true;

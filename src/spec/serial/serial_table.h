@@ -76,6 +76,7 @@ void table_settle_answers(struct serial_table *t);
 
 /* Was the specification asked for a call that was not followed? Then what it says means nothing. */
 bool table_met_unknown(void);
+void table_forget_unknown(void); /* another search begins */
 /* The specification of the table, which stays in use. There is one at a time. */
 const struct plumb_spec *table_spec(struct serial_table *t);
 

@@ -13,6 +13,11 @@ bool table_met_unknown(void)
     return met_unknown;
 }
 
+void table_forget_unknown(void)
+{
+    met_unknown = false;
+}
+
 struct at {
     struct plumb_values *values;
     uint32_t state;
