@@ -19,8 +19,8 @@ while [ $# -gt 0 ]; do
 done
 outer=$(mktemp -d -p /tmp)
 mkdir "$outer/a folder"
-ln -s "$PWD" "$outer/root" # commands below are split at spaces
-root=$outer/root plumb=$outer/root/build/bin/plumb
+ln -s "$PWD" "$outer/tree" # commands below are split at spaces
+root=$outer/tree plumb=$outer/tree/build/bin/plumb
 export TMPDIR="$outer/a folder"
 # shellcheck source=tests/support/cases.sh
 source tests/support/cases.sh

@@ -169,7 +169,7 @@ try_packages() {
 # ---- the source
 
 dev() { # ARGUMENTS of ./dev
-    inside sh -c 'cd /root/plumbline && exec ./dev "$@"' - "$@"
+    inside sh -c 'cd /plumbline && exec ./dev "$@"' - "$@"
 }
 
 # What ./dev says when it is started without /proc, before it has installed anything.
@@ -183,7 +183,7 @@ try_without_proc() {
 try_source() {
     system=$PWD/build/fresh-system
     step "a fresh system with git" make_system git,ca-certificates
-    step "a clone of the repository" git clone --no-hardlinks . "$system/root/plumbline"
+    step "a clone of the repository" git clone --no-hardlinks . "$system/plumbline"
     step "without /proc, it says so" try_without_proc
     step "./dev demo: packages and a first build, a bug" dev demo
     step "./dev demo: again" dev demo

@@ -309,8 +309,13 @@ static bool build(struct native_build *b, struct diagnostic *why)
 {
     bool fine = true;
     b->program->by_clang = b->is_clang = b->proves && takes_clang_flags(b);
-    for (size_t i = 0; has_hooks(b) && fine && i < b->source->file_count; i++)
-        fine = compile(b, b->source->files[i]) && (!b->proves || list_unannounced(b, b->source->files[i]));
+    for (size_t i = 0; has_hooks(b) && fine && i < b->source->file_count; i++) {
+        fine = compile(b, b->source->files[i]);
+        if (fine && b->proves && !list_unannounced(b, b->source->files[i]))
+            return command_fail(
+                why, b->source->files[i], PL_INTERNAL,
+                "what the compiler does not announce could not be listed: is the installation complete?");
+    }
     if (fine && b->proves)
         compile_all_own(b);
     if (!fine || !link_program(b))

@@ -73,7 +73,7 @@ if [ -z "$text" ] && [ "$folders" != tests/prove ]; then
     fi
     # Functions of libstdc++ that are compiled with the harness do what they should.
     checks=$((checks + 1))
-    if ! c++ -std=c++17 -O1 "$root/tests/support/compiled_containers.cpp" -o containers >out 2>&1 || ! ./containers >>out; then
+    if ! c++ -std=c++17 -O1 "$root/tests/oracle/compiled_containers.cpp" -o containers >out 2>&1 || ! ./containers >>out; then
         fail "functions of containers"
     fi
     # The other compiler comes to the same states, and has nothing to say. It has to announce a read that a write follows (the ring), and not to copy the first
