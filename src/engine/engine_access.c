@@ -211,14 +211,11 @@ void engine_use_object(uint64_t address, size_t size, const void *pc)
         frames_check_object(address, size, pc);
     if (!heap_is_known_quick(address, engine.current))
         check_known((struct race){.address = address, .second_uses = true, .second_pc = (uint64_t)pc});
-    if (clocks_knows_access(engine.clocks, address, size) &&
-        !clocks_check_atomic(engine.clocks, engine.current, address, size, false, (uint64_t)pc, &r)) {
+    bool noted = engine.count > 1 && !plain_steps_on;
+    if (!clocks_use_object(engine.clocks, engine.current, address, size, noted, (uint64_t)pc, &r)) {
         r.second_uses = true;
         failure_report_race(&r);
     }
-    /* As if it read the first byte: who frees or destroys the object has to be ordered with it */
-    if (engine.count > 1 && !plain_steps_on)
-        clocks_plain(engine.clocks, engine.current, address, 1, false, (uint64_t)pc, &r);
 }
 
 bool engine_allows_races(void)

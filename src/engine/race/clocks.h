@@ -71,7 +71,13 @@ void clocks_fence(struct clocks *c, uint32_t thread, unsigned order);
 bool clocks_check_atomic(struct clocks *c, uint32_t thread, uint64_t address, size_t size, bool writes,
                          uint64_t pc, struct race *r);
 
-/* The same, of one that leaves a record: where plain accesses are events. It is the thread's last event, or the `next`. */
+/* The same, of a synchronization object's use. If it is `noted` it counts as a read of the first byte: an access that
+ * frees or destroys the object has to be ordered after it. */
+bool clocks_use_object(struct clocks *c, uint32_t thread, uint64_t address, size_t size, bool noted,
+                       uint64_t pc, struct race *r);
+
+/* The same, of an atomic access that leaves a record: where plain accesses are events. It is the thread's last event,
+ * or the `next`. */
 bool clocks_record_atomic(struct clocks *c, uint32_t thread, uint64_t address, size_t size, bool writes,
                           bool next, uint64_t pc, struct race *r);
 

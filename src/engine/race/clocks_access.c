@@ -422,6 +422,37 @@ bool clocks_check_atomic(struct clocks *c, uint32_t thread, uint64_t address, si
     return true;
 }
 
+static inline bool rest_is_new(const struct clocks *c, struct span span)
+{
+    for (uint64_t granule = span_first_granule(span) + 1; granule <= span_last_granule(span); granule++)
+        if (shadow_find_cell(&c->shadow, granule))
+            return false;
+    return true;
+}
+
+/* Was there nothing but such uses? Then noting the next one finds a race, too. */
+static inline bool object_note_quick(struct clocks *c, uint32_t thread, uint64_t address, size_t size,
+                                     uint64_t pc)
+{
+    uint8_t byte = bytes_mask(address, 1);
+    struct shadow_cell *cell =
+        shadow_get_cell(&c->shadow, address >> SHADOW_GRANULE_LOG, byte, thread / LANES);
+    return cell->bytes == byte && !cell->other && rest_is_new(c, span_of(address, size)) &&
+           clocks_plain_cell(c, cell, thread, address, 1, false, pc);
+}
+
+bool clocks_use_object(struct clocks *c, uint32_t thread, uint64_t address, size_t size, bool noted,
+                       uint64_t pc, struct race *r)
+{
+    struct race seen; /* with an atomic access there: not of interest */
+    if (noted && object_note_quick(c, thread, address, size, pc))
+        return true;
+    bool fine = clocks_check_atomic(c, thread, address, size, false, pc, r);
+    if (noted)
+        clocks_plain(c, thread, address, 1, false, pc, &seen);
+    return fine;
+}
+
 bool clocks_record_atomic(struct clocks *c, uint32_t thread, uint64_t address, size_t size, bool writes,
                           bool next, uint64_t pc, struct race *r)
 {

@@ -124,17 +124,4 @@ static inline bool clocks_knows(const struct clocks *c, uint64_t address, size_t
     return shadow_find_cell(&c->shadow, first) || (first != last && shadow_find_cell(&c->shadow, last));
 }
 
-/* The same for a synchronization object: what was released there is no access. */
-static inline bool clocks_has_access(const struct clocks *c, uint64_t granule)
-{
-    const struct shadow_cell *cell = shadow_find_cell(&c->shadow, granule);
-    return cell && !(cell->count == 1 && !cell->bytes && shadow_kind(cell->first[0].tag) == SHADOW_OBJECT);
-}
-
-static inline bool clocks_knows_access(const struct clocks *c, uint64_t address, size_t size)
-{
-    return clocks_has_access(c, address >> SHADOW_GRANULE_LOG) ||
-           clocks_has_access(c, (address + (size - 1)) >> SHADOW_GRANULE_LOG);
-}
-
 #endif

@@ -14,6 +14,7 @@
 
 #include <malloc.h>
 #include <stdlib.h>
+#include <string.h>
 
 static uint64_t seed = 1;
 
@@ -621,6 +622,64 @@ static void atomics_that_are_recorded_race(void **state)
     }
 }
 
+/* The same steps in two ways: the use of an object in one call, or checked and noted by two. */
+struct two_ways {
+    struct clocks *one, *two;
+    uint16_t known[8][8]; /* by each thread, events of each */
+};
+
+static void take_event(struct two_ways *w, uint32_t thread, uint32_t learns_from)
+{
+    w->known[thread][thread]++;
+    for (int i = 0; i < 8; i++)
+        if (w->known[thread][i] < w->known[learns_from][i])
+            w->known[thread][i] = w->known[learns_from][i];
+    clocks_set(w->one, thread, w->known[thread], 8);
+    clocks_set(w->two, thread, w->known[thread], 8);
+}
+
+static void access_agrees(struct two_ways *w, uint32_t thread)
+{
+    uint64_t address = BASE + below(REGION + 8);
+    size_t size = (size_t)1 << below(4);
+    bool writes = below(2);
+    assert_int_equal(clocks_plain(w->one, thread, address, size, writes, DATA, &race),
+                     clocks_plain(w->two, thread, address, size, writes, DATA, &race));
+}
+
+static void use_agrees(struct two_ways *w, uint32_t thread)
+{
+    uint64_t address = BASE + (below(8) ? 0 : 4);
+    bool noted = below(4) > 0;
+    struct race ignored;
+    bool fine = clocks_check_atomic(w->two, thread, address, REGION, false, FLAG, &race);
+    if (noted)
+        clocks_plain(w->two, thread, address, 1, false, FLAG, &ignored);
+    assert_int_equal(clocks_use_object(w->one, thread, address, REGION, noted, FLAG, &race), fine);
+}
+
+static void uses_of_objects_are_checked_and_noted(void **state)
+{
+    (void)state;
+    struct two_ways w = {.one = clocks_create(), .two = clocks_create()};
+    for (uint32_t k = 0; k < 20000; k++) {
+        memset(w.known, 0, sizeof w.known);
+        clocks_reset(w.one);
+        clocks_reset(w.two);
+        uint32_t threads = 2 + below(5), accesses = below(4);
+        for (uint32_t step = 0; step < 12; step++) {
+            uint32_t thread = below(threads);
+            take_event(&w, thread, below(threads));
+            if (below(8) < accesses)
+                access_agrees(&w, thread);
+            else
+                use_agrees(&w, thread);
+        }
+    }
+    clocks_destroy(w.one);
+    clocks_destroy(w.two);
+}
+
 int main(void)
 {
     mallopt(M_PERTURB, 0xa5); /* memory that is not initialised holds large clocks */
@@ -641,6 +700,7 @@ int main(void)
         cmocka_unit_test(what_is_announced_orders_accesses),
         cmocka_unit_test(after_a_race_all_goes_on),
         cmocka_unit_test(atomics_that_are_recorded_race),
+        cmocka_unit_test(uses_of_objects_are_checked_and_noted),
         cmocka_unit_test(random_executions_agree_with_the_oracle),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
