@@ -2,13 +2,12 @@
 #include "autotest/auto_run.h"
 
 #include "autotest/auto_bounded.h"
+#include "autotest/auto_result.h"
 #include "base/budget.h"
 #include "base/interruption.h"
 #include "campaign/campaign.h"
-#include "campaign/campaign_confirm.h"
 #include "campaign/folding.h"
 #include "campaign/nonblocking.h"
-#include "campaign/campaign_races.h"
 #include "campaign/serial_runs.h"
 #include "campaign/campaign_run.h"
 
@@ -48,142 +47,6 @@ struct run {
     double bounded_seconds; /* that tests with endless loops have taken */
 };
 
-/* ------------------------------------------------------------------ results */
-
-static void read_counts(struct auto_result *result, const struct worker_shared *s)
-{
-    result->executions = s->executions;
-    result->complete = s->complete;
-    result->blocked = s->blocked;
-    result->serial_complete = s->serial_complete;
-    result->serial_stuck = s->serial_stuck;
-    result->serial_seconds = s->serial_seconds;
-    result->limits = s->limits;
-    result->compared = s->compared;
-    result->could_meet = s->could_meet;
-    result->met = s->met;
-}
-
-static void say(struct auto_result *result, enum verdict verdict, const char *why)
-{
-    result->verdict = verdict;
-    snprintf(result->why, sizeof result->why, "%s", why);
-}
-
-/* There is no verdict, because of an internal error. */
-static void fail(struct auto_result *result, const char *why)
-{
-    say(result, VERDICT_NONE, why);
-    diagnostic_set(&result->mistake, PL_INTERNAL, 0, 0, "%s", why);
-}
-
-/* The error was not seen again. */
-static void doubt(struct auto_result *result, uint32_t kind, const struct confirmation *c)
-{
-    char *why = campaign_confirm_limit(kind, c);
-    if (c->answer == CONFIRM_BROKEN)
-        fail(result, why);
-    else
-        say(result, VERDICT_INCONCLUSIVE, why);
-    free(why);
-}
-
-static void read_limits(const struct auto_runner *r, struct auto_result *result,
-                        const struct worker_shared *s)
-{
-    uint32_t bits = s->limits & ~(uint32_t)LIMITS_NAMED_ONLY;
-    if (r->options->nondet)
-        bits &= ~(uint32_t)LIMIT_VALUES;
-    const char *text = campaign_next_limit(&bits);
-    if (bits & LIMIT_DISTURBED) {
-        char *why = campaign_describe_unpredictable(s);
-        say(result, VERDICT_INCONCLUSIVE, why);
-        free(why);
-    } else if (text)
-        say(result, VERDICT_INCONCLUSIVE, text);
-    else if (bits & LIMIT_UNSUPPORTED)
-        snprintf(result->why, sizeof result->why, "not supported: %s", s->unsupported);
-    else if (bits & LIMIT_VALUES)
-        say(result, VERDICT_INCONCLUSIVE,
-            "not every value of __VERIFIER_nondet functions was tried (--nondet)");
-    else if (bits & (LIMIT_LOOPS | LIMIT_RETURNS | LIMIT_ENDLESS | LIMIT_SUSPECTED))
-        auto_bounded_say(s, result);
-    else if (bits & LIMIT_PREEMPTIONS)
-        say(result, VERDICT_INCONCLUSIVE, "schedules with more preemptions were left out (--preemptions)");
-    else if (bits)
-        say(result, VERDICT_INCONCLUSIVE, "a history could not be decided");
-    if (bits)
-        result->verdict = VERDICT_INCONCLUSIVE;
-    else if (s->refuted && s->refuted >= s->executions)
-        say(result, VERDICT_INCONCLUSIVE, "every execution fails an assumption: nothing was checked");
-}
-
-static void confirm(const struct auto_runner *r, const struct target_worker *worker,
-                    struct auto_result *result)
-{
-    struct confirmed c;
-    campaign_confirm(&(struct confirm_question){.program = r->program, .name = r->name, .worker = worker},
-                     &c);
-    result->error = target_shared(worker)->error.kind;
-    if (c.run.answer == CONFIRM_SAME)
-        result->verdict = VERDICT_VIOLATED;
-    else
-        doubt(result, result->error, &c.run);
-    campaign_confirmed_free(&c);
-}
-
-/* A race after which the program went on. */
-static void read_race(const struct auto_runner *r, const struct target_worker *worker,
-                      const struct worker_finding *f, struct auto_result *result)
-{
-    struct confirmed c;
-    if (race_is_suppressed(r->suppressions, target_shared(worker), &f->error))
-        return;
-    campaign_confirm(&(struct confirm_question){r->program, r->name, worker, f, false}, &c);
-    bool is_same = c.run.answer == CONFIRM_SAME;
-    if (!is_same) {
-        doubt(result, f->error.kind, &c.run);
-    } else if (!race_is_suppressed(r->suppressions, target_shared(c.run.again), &f->error)) {
-        result->verdict = VERDICT_VIOLATED;
-        result->error = f->error.kind;
-    }
-    campaign_confirmed_free(&c);
-}
-
-/* After everything else: a race that was kept is an error, whatever came of the test. */
-static void read_races(const struct auto_runner *r, const struct target_worker *worker,
-                       struct auto_result *result)
-{
-    const struct worker_shared *s = target_shared(worker);
-    for (uint32_t k = 0; k < s->finding_count && result->verdict != VERDICT_VIOLATED; k++)
-        read_race(r, worker, &s->findings[k], result);
-    if (s->findings_lost && result->verdict == VERDICT_HOLDS)
-        say(result, VERDICT_INCONCLUSIVE, "more races than are kept");
-}
-
-static void read_result(const struct auto_runner *r, const struct target_worker *worker,
-                        struct auto_result *result)
-{
-    const struct target_end *end = target_end_of(worker);
-    read_counts(result, target_shared(worker));
-    if (r->scope)
-        scope_add_worker(r->scope, target_shared(worker));
-    switch (end->outcome) {
-    case TARGET_FINISHED: read_limits(r, result, target_shared(worker)); break;
-    case TARGET_FOUND: confirm(r, worker, result); break;
-    case TARGET_REFUSED:
-        say(result, VERDICT_NONE, end->message);
-        campaign_mistake(&result->mistake, r->name, worker);
-        result->is_skipped = target_shared(worker)->ill_formed;
-        break;
-    case TARGET_BROKEN: fail(result, end->message); break;
-    case TARGET_STOPPED: say(result, VERDICT_INCONCLUSIVE, interruption_or_time()); break;
-    default: say(result, VERDICT_INCONCLUSIVE, end->message);
-    }
-    if (result->mistake.code != PL_INTERNAL)
-        read_races(r, worker, result);
-}
-
 /* ------------------------------------------------------------------ running */
 
 /* Is the exploration that runs one of a few executions? */
@@ -216,14 +79,14 @@ static bool start(const struct run *all, struct job *job, char *golden_file)
         auto_bounded_plan(job->bounded, &run);
     memcpy(run.config.serials_out, golden_file, sizeof run.config.serials_out);
     if (r->golden && !golden_run(r->golden, &run.config, &why)) {
-        say(&job->result, VERDICT_NONE, why.message);
+        auto_result_say(&job->result, VERDICT_NONE, why.message);
         job->result.mistake = why;
         return false;
     }
     memcpy(golden_file, run.config.serials_in, sizeof run.config.serials_in);
     job->worker = target_start(r->program, &run, &why);
     if (!job->worker)
-        fail(&job->result, why.message);
+        auto_result_fail(&job->result, why.message);
     return job->worker != NULL;
 }
 
@@ -393,7 +256,7 @@ static void name_loop(struct job *job)
 {
     if (target_end_of(job->worker)->outcome != TARGET_STOPPED)
         return;
-    say(&job->result, VERDICT_INCONCLUSIVE, "");
+    auto_result_say(&job->result, VERDICT_INCONCLUSIVE, "");
     snprintf(job->result.why, sizeof job->result.why,
              "a loop seems to have no end (%s), and there was no time for one more round of it",
              job->bounded->place);
@@ -415,7 +278,7 @@ static bool goes_deeper(struct run *run, struct job *job)
         return false;
     run->bounded_seconds += seconds;
     if (answer == BOUNDING_DEEPER && !begins) {
-        read_result(run->r, job->worker, &job->result);
+        auto_result_read(run->r, job->worker, &job->result);
         job->bounded->before = job->result;
         job->bounded->has_before = true;
     }
@@ -435,7 +298,7 @@ static bool begins_to_stop(struct run *run, struct job *job)
     if (!run->r->options->progress || job->stops || run->enough || run->timed_out || job->is_read ||
         target_end_of(job->worker)->outcome != TARGET_FINISHED)
         return false;
-    read_result(run->r, job->worker, &job->result);
+    auto_result_read(run->r, job->worker, &job->result);
     job->is_read = true;
     if (job->result.verdict != VERDICT_HOLDS)
         return false;
@@ -456,8 +319,8 @@ static void conclude_stops(struct job *job)
     if (job->result.verdict != VERDICT_HOLDS)
         return;
     if (!nonblocking_was_covered(&job->plan, &job->worker, 1)) {
-        say(&job->result, VERDICT_INCONCLUSIVE,
-            "not decided: whether threads end when another one stops forever (--progress)");
+        auto_result_say(&job->result, VERDICT_INCONCLUSIVE,
+                        "not decided: whether threads end when another one stops forever (--progress)");
         return;
     }
     job->before.limits |= job->result.limits;
@@ -487,7 +350,7 @@ static void wait_for_one(struct run *run)
         }
         j->dropped = run->timed_out && target_end_of(ended)->outcome == TARGET_STOPPED && !j->is_read;
         if (!run->enough && !j->dropped && !j->is_read)
-            read_result(run->r, ended, &j->result);
+            auto_result_read(run->r, ended, &j->result);
         if (j->stops && !j->dropped)
             conclude_stops(j);
         j->result.seconds = base_now() - j->begun;
