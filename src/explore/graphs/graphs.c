@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The explorer of graphs: which execution comes next, and what its owner asks. */
-#include "explore/graphs/graphs_state.h"
+#include "explore/graphs/graphs_inside.h"
 
 void graphs_start_over(struct graphs *x)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Plain memory in all executions, eight bytes at a time: which of them are atomic variables, which belong to a block of the heap, and
  * what is there in the beginning. For graphs_stretches.c. */
-#include "explore/graphs/graphs_state.h"
+#include "explore/graphs/graphs_inside.h"
 
 struct graphs_cell *graphs_cell_at(struct graphs *x, uint64_t address)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Beyond the end of an execution in which threads are held: it goes on with newest values only, on a copy of its graph, to see
  * whether they get out. docs/internals/explore/loops.md has the argument. */
-#include "explore/graphs/graphs_state.h"
+#include "explore/graphs/graphs_inside.h"
 
 enum { CONTINUED_STEPS = 400 };
 

@@ -6,7 +6,7 @@
  * What has happened is, for each thread, how many of its turns; how odd the next one looks depends on nothing else. So
  * the best ways to all such states are found layer by layer, a layer being the states after the same number of turns. Of large
  * layers only the cheapest states are kept: any state can be continued to the end, as causes have no cycle. */
-#include "explore/graphs/graphs_state.h"
+#include "explore/graphs/graphs_inside.h"
 
 #include "base/memory.h"
 #include "base/sort.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How many executions there are, from random descents through the tree of the search (Knuth 1975): at each event one of
  * its alternatives is taken at random, and the product of their numbers is an unbiased estimate of the leaves. */
-#include "explore/graphs/graphs_state.h"
+#include "explore/graphs/graphs_inside.h"
 
 /* Alternatives of the same event, at `first` and after. */
 static size_t group_end(const struct graphs *x, size_t first)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What threads use and know of each other: a certificate (graphs_removal.c) counts only where none of it matters. */
 #include "explore/graphs/graphs_places.h"
-#include "explore/graphs/graphs_state.h"
+#include "explore/graphs/graphs_inside.h"
 
 void graphs_note_use(struct graphs *x, uint64_t address, uint64_t size)
 {

@@ -2,7 +2,7 @@
 /* Executions that are not run. Threads that share nothing but atomic variables do what they did before after the same
  * events with the same values. So the next step of each thread is remembered by the history of its last event, and
  * the graph is continued as if the threads had arrived there again. Where nothing is remembered, the program runs. */
-#include "explore/graphs/graphs_state.h"
+#include "explore/graphs/graphs_inside.h"
 
 enum { MEMO_MOST = 1 << 16 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What folded rounds mean for histories: docs/internals/explore/folding.md, "Histories". */
-#include "explore/graphs/graphs_state.h"
+#include "explore/graphs/graphs_inside.h"
 
 /* Does an operation of a harness end there that `before` knows nothing of, and `after` something? */
 static bool ends_between(const struct graph *g, uint32_t thread, const int16_t *before, const int16_t *after)

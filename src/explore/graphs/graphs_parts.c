@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Accesses of different sizes to the same memory: which granules there are, and accesses with several parts.
  * docs/internals/explore/mixed.md has the definition and why each graph is made once. */
-#include "explore/graphs/graphs_state.h"
+#include "explore/graphs/graphs_inside.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* States that threads with many events were in. To look for one takes as long as the thread is, at each of its steps. */
-#include "explore/graphs/graphs_state.h"
+#include "explore/graphs/graphs_inside.h"
 
 enum { EVENTS_FEW = 256 }; /* are looked at faster than they are kept */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A thread that stops forever, and whether what the others do then ends. docs/internals/explore/progress.md has the argument. */
-#include "explore/graphs/graphs_state.h"
+#include "explore/graphs/graphs_inside.h"
 
 /* A plain write to what atomic accesses have touched is one of these only because it has a place in the graph: who reads it
  * without a race has learnt of it by another one. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the graph of an execution says about its steps, for display. */
-#include "explore/graphs/graphs_state.h"
+#include "explore/graphs/graphs_inside.h"
 
 #include "base/memory.h"
 

@@ -2,7 +2,7 @@
 /* The certificate of a thread that is held because it came back too often: rounds among its causes, of one thread or of
  * several, without which the execution would be the same to everybody else (docs/internals/explore/loops.md). */
 #include "explore/graphs/graphs_places.h"
-#include "explore/graphs/graphs_state.h"
+#include "explore/graphs/graphs_inside.h"
 
 enum { CHECKS_MOST = 3000, REASONS_MOST = 2 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Threads that come back to a live state in which they were (port_action.live): which of them are held there, and whether what is
  * left then can go round forever. docs/internals/explore/loops.md has the argument. */
-#include "explore/graphs/graphs_state.h"
+#include "explore/graphs/graphs_inside.h"
 
 enum { LOCKS_MOST = 16 };
 

@@ -2,7 +2,7 @@
 /* Work as bytes, for another process that runs the same program or for later. A record is a graph with some of its
  * alternatives; nothing else is needed to go on from it, because frames do not depend on each other. Numbers
  * of locations are private to a process, so a record names them by address. */
-#include "explore/graphs/graphs_state.h"
+#include "explore/graphs/graphs_inside.h"
 
 #include "base/check.h"
 

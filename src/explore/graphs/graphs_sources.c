@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Of the writes from which a load learns the same it is given the oldest, and nothing later: docs/internals/explore/graphs.md, "Oldest
  * sources". */
-#include "explore/graphs/graphs_state.h"
+#include "explore/graphs/graphs_inside.h"
 
 bool graphs_reads_oldest(const struct graphs *x)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Adding the events of a step to the graph, with the alternatives that are left for later. */
-#include "explore/graphs/graphs_state.h"
+#include "explore/graphs/graphs_inside.h"
 
 #include "base/check.h"
 

@@ -4,7 +4,7 @@
  * happens-before left there. So stretches are remembered as a tree: by the stretch before, what was found, and the contents
  * of the memory that they touch. A stretch that is remembered is right in another graph if each of its accesses is ordered
  * with all others there that conflict with it, and finds what it found. In doubt the program runs. */
-#include "explore/graphs/graphs_state.h"
+#include "explore/graphs/graphs_inside.h"
 
 enum { ENTRIES_MOST = 1 << 16, NO_OTHER = UINT32_MAX };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Twins: threads that do the same. What the graph cannot see is watched here: that a younger twin does not go ahead, and
  * that nothing distinguishes twins. */
-#include "explore/graphs/graphs_state.h"
+#include "explore/graphs/graphs_inside.h"
 
 #include "graph/twins.h"
 

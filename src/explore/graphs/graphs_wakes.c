@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A sleeper that was woken reads from the step that woke it, and from nothing later: docs/internals/explore/graphs.md, "Sleepers". */
-#include "explore/graphs/graphs_state.h"
+#include "explore/graphs/graphs_inside.h"
 
 static bool is_woken(const struct graph_event *read, const struct graph_event *w)
 {
