@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "engine/graph_mode/contents.h"
 #include "engine/graph_mode/graph_mode_facts.h"
 
 #include "base/hash.h"
@@ -221,7 +222,7 @@ uint32_t graph_mode_choose(void)
         if (answer.reads && !(plain_steps_on && plain_holds(a->address, a->size, answer.found)))
             graph_mode_put(a->address, a->size, answer.found);
         if (__builtin_expect(plain_steps_on, false))
-            plain_note_content(a->address, a->size);
+            contents_note(a->address, a->size);
     }
     engine.answered_thread = answer.thread;
     engine.answered_value = (uint64_t)answer.found;
@@ -402,8 +403,8 @@ void graph_mode_atomic(enum event_kind kind, uint64_t address, unsigned size, un
             failure_report_race(&r);
     }
     engine_check_known_quick(address, size, writes, true, pc);
-    if (__builtin_expect(plain_steps_on, false))
-        plain_note_content(address, size);
+    if (__builtin_expect(plain_steps_on || fiber_is_near_stacks(address), false))
+        contents_note(address, size);
     if (writes)
         note_atomic_write(address, size);
     if (kind == EVENT_WRITE || before != value)

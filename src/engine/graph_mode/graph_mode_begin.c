@@ -2,6 +2,7 @@
 /* What is known before an execution begins: what the worker is to do, and what executions before it have shown about the program. */
 #include "engine/code/imports.h"
 #include "engine/engine_quick.h"
+#include "engine/graph_mode/contents.h"
 #include "engine/graph_mode/graph_mode_facts.h"
 #include "engine/graph_mode/plain_split.h"
 #include "engine/graph_mode/plain_steps.h"
@@ -141,6 +142,7 @@ void graph_mode_begin(void)
     engine.next[0] = (struct port_action){0}; /* others begin anew when they are created */
     graph_mode_interest.unsettled = 0;
     stretches_begin(0);
+    contents_begin();
     loops_reset();
     learn_facts();
     if (graph_mode_relates)

@@ -3,6 +3,7 @@
 #include "engine/graph_mode/graph_mode.h"
 #include "base/vec.h"
 #include "engine/engine_quick.h"
+#include "engine/graph_mode/contents.h"
 #include "engine/graph_mode/plain_split.h"
 #include "engine/graph_mode/plain_steps.h"
 #include "engine/real.h"
@@ -23,14 +24,21 @@ static void for_locations(uint64_t address, size_t size, void (*act)(uint64_t ad
     }
 }
 
+static void note_content(uint64_t address, unsigned size)
+{
+    if (plain_steps_on)
+        contents_forget(address);
+    else if (fiber_is_near_stacks(address))
+        contents_note(address, size);
+}
+
 static void show_newest(uint64_t address, unsigned size)
 {
     event_word value;
     if (explore_graphs_plain_read(engine.explorer, engine.current, address, size, &value) &&
         memcmp((const void *)address, &value, size) != 0) /* the program may not be able to write any more */
         real.memcpy((void *)address, &value, size);
-    if (plain_steps_on)
-        plain_forget_content(address);
+    note_content(address, size);
 }
 
 static void report_write(uint64_t address, unsigned size)
@@ -38,8 +46,7 @@ static void report_write(uint64_t address, unsigned size)
     event_word value = 0;
     real.memcpy(&value, (const void *)address, size);
     explore_graphs_plain_write(engine.explorer, engine.current, address, size, value);
-    if (plain_steps_on)
-        plain_forget_content(address);
+    note_content(address, size);
 }
 
 /* The current thread has events now that are no steps. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "engine/graph_mode/plain_steps.h"
 
-#include "base/hash.h"
 #include "base/vec.h"
+#include "engine/graph_mode/contents.h"
 #include "engine/graph_mode/graph_mode.h"
 #include "engine/code/code_window.h"
 #include "engine/memory/objects.h"
@@ -34,16 +34,6 @@ static struct held {
 
 static uint32_t writes_of[THREADS_MAX]; /* in this execution */
 
-/* What memory held after the last step there. */
-struct content {
-    event_word value;
-    uint64_t execution;
-    unsigned size;
-};
-static struct hash_map content_numbers;
-static VEC(struct content) contents;
-static uint64_t execution;
-
 static VEC(struct plain_write) initial_writes; /* of this execution */
 
 void plain_steps_prepare(void)
@@ -59,7 +49,6 @@ void plain_steps_prepare(void)
 
 void plain_steps_begin(void)
 {
-    execution++;
     vec_clear(&initial_writes);
     vec_clear(&pending.pieces);
     pending.compiled.size = 0;
@@ -146,47 +135,9 @@ void plain_steps_found_race(const struct race *r)
 
 /* ------------------------------------------------------------------ what memory holds */
 
-/* Where accesses have different sizes, other notes may be about some of the bytes. */
-static void forget_contents_of_others(uint64_t address, unsigned size)
-{
-    const unsigned most = sizeof(event_word);
-    for (uint64_t other = address - most + 1; other < address + size; other++)
-        if (other != address)
-            plain_forget_content(other);
-}
-
-void plain_note_content(uint64_t address, unsigned size)
-{
-    if (explore_graphs_has_mixed(engine.explorer))
-        forget_contents_of_others(address, size);
-    uint32_t *number = hash_map_at(&content_numbers, address);
-    if (*number == HASH_NO_NUMBER) {
-        *number = (uint32_t)contents.len;
-        vec_push(&contents, ((struct content){0}));
-    }
-    contents.data[*number] = (struct content){load(address, size), execution, size};
-}
-
-void plain_forget_content(uint64_t address)
-{
-    uint32_t number = hash_map_get(&content_numbers, address);
-    if (number != HASH_NO_NUMBER)
-        contents.data[number].execution = 0;
-}
-
-/* Something else was written there without a report. */
-static bool has_noted_content(uint64_t address, unsigned size)
-{
-    uint32_t number = hash_map_get(&content_numbers, address);
-    if (number == HASH_NO_NUMBER)
-        return true;
-    const struct content *c = &contents.data[number];
-    return c->execution != execution || c->size != size || c->value == load(address, size);
-}
-
 static void check_content(uint64_t address, unsigned size, const void *pc)
 {
-    if (has_noted_content(address, size))
+    if (contents_are_noted(address, size))
         return;
     frames_check_alive(address, size, pc); /* others use the stack of a function that has returned */
     plain_refuse("memory that is written both by the program and, unannounced, by a library", pc);
@@ -223,7 +174,7 @@ static void show_held(const struct held *h)
     for (size_t i = 0; i < h->pieces.len; i++) {
         const struct piece *p = &h->pieces.data[i];
         store(p->address, p->size, p->value);
-        plain_note_content(p->address, p->size);
+        contents_note(p->address, p->size);
     }
 }
 
@@ -246,10 +197,10 @@ static void read(struct cut c, const void *pc)
 static void show_known(const struct piece *p)
 {
     event_word value;
-    if (has_noted_content(p->address, p->size) &&
+    if (contents_are_noted(p->address, p->size) &&
         explore_graphs_plain_read(engine.explorer, engine.current, p->address, p->size, &value)) {
         store(p->address, p->size, value);
-        plain_note_content(p->address, p->size);
+        contents_note(p->address, p->size);
     }
 }
 
@@ -290,7 +241,7 @@ static void report_write(const struct piece *p)
     explore_graphs_store(engine.explorer, &a);
     store(p->address, p->size, value);
     graph_mode_show_interest(p->address, p->size);
-    plain_note_content(p->address, p->size);
+    contents_note(p->address, p->size);
     if (graph_mode_relates)
         graph_mode_note_step();
     engine_add_event(EVENT_WRITE, p->address, p->size, ORDER_PLAIN, (uint64_t)p->value, (uint64_t)value,

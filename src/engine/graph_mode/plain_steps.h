@@ -36,10 +36,6 @@ void plain_put_back(const struct plain_write *w, uint64_t address, size_t size, 
 
 /* An atomic access is about to be a step. */
 void plain_steps_arrive(uint64_t address, unsigned size, const void *pc);
-/* The bytes were changed by a write that was reported, or will be. */
-void plain_note_content(uint64_t address, unsigned size);
-void plain_forget_content(uint64_t address); /* or by writes that are no steps */
-
 /* Is the value there already? What a plain read finds may be read-only. */
 bool plain_holds(uint64_t address, unsigned size, event_word value);
 

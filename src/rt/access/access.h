@@ -5,6 +5,7 @@
 #define RT_ACCESS_H
 
 #include "engine/engine_quick.h"
+#include "engine/graph_mode/contents.h"
 #include "rt/hook.h"
 
 static inline uint64_t access_low(event_word v)
@@ -40,6 +41,9 @@ static inline __attribute__((always_inline)) void access_begin(enum event_kind k
                                                                const volatile void *address, unsigned size,
                                                                struct access a, const void *pc)
 {
+    if (__builtin_expect(fiber_is_near_stacks((uint64_t)address), false) && engine_graph_mode &&
+        kind != EVENT_WRITE)
+        contents_look_for_unannounced((uint64_t)address, size, pc);
     if (!engine_graph_mode || !access_repeat(kind, (uint64_t)address, size, a, pc)) {
         engine_describe_access(a.operation, a.order, a.failure_order, a.operand, a.expected);
         if (a.weak)
