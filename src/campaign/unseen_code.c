@@ -2,9 +2,11 @@
 #include "campaign/unseen_code.h"
 
 #include "base/terminal.h"
+#include "explain/program/explain_error.h"
 #include "target/symbols/symbols.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { NAMED = 12 }; /* functions of one library in a line for readers */
@@ -45,11 +47,36 @@ void unseen_set_record(struct unseen_code *u, const struct compiled *record)
     u->record = record;
 }
 
+static void add_unwritten(struct unseen_code *u, char *found)
+{
+    size_t place = 0;
+    while (place < u->unwritten.len && strcmp(u->unwritten.data[place], found) < 0)
+        place++;
+    if (place < u->unwritten.len && strcmp(u->unwritten.data[place], found) == 0) {
+        free(found);
+        return;
+    }
+    vec_push(&u->unwritten, found);
+    for (size_t k = u->unwritten.len - 1; k > place; k--)
+        u->unwritten.data[k] = u->unwritten.data[k - 1];
+    u->unwritten.data[place] = found;
+}
+
+static void take_unwritten(struct unseen_code *u, const struct worker_shared *shared)
+{
+    for (uint32_t k = 0; k < shared->unwritten_count && k < PROTOCOL_UNWRITTEN; k++) {
+        char *place = code_place(shared, shared->unwritten[k]);
+        add_unwritten(u, place ? place : strdup("a place without line"));
+    }
+    u->unwritten_lost |= shared->unwritten_lost != 0;
+}
+
 void unseen_add_worker(struct unseen_code *u, const struct worker_shared *shared)
 {
     for (uint32_t k = 0; k < shared->unseen_count && k < PROTOCOL_UNSEEN; k++)
         add(u, shared->unseen[k]);
     u->lost |= shared->unseen_lost != 0;
+    take_unwritten(u, shared);
 }
 
 /* Functions from `first` on that are of the same library. */
@@ -89,8 +116,21 @@ static void add_places(const struct compiled *record, const char *before, struct
     }
 }
 
+static void add_unwritten_text(const struct unseen_code *u, struct text *out)
+{
+    const size_t named = 4, count = u->unwritten.len;
+    for (size_t k = 0; k < count && k < named; k++) {
+        text_puts(out, k ? ", " : "; reads memory that was never written at ");
+        terminal_add_safe(out, u->unwritten.data[k]);
+    }
+    if (count > named || u->unwritten_lost)
+        text_puts(out, " and at other places");
+    text_puts(out, count ? " (--uninitialized=all)" : "");
+}
+
 void unseen_add_text(const struct unseen_code *u, struct text *out)
 {
+    add_unwritten_text(u, out);
     for (size_t first = 0; first < u->list.len;) {
         size_t count = count_of_library(u, first);
         text_puts(out, first ? "; " : "; not examined: ");
@@ -125,6 +165,9 @@ static void add_places_json(const struct compiled *record, struct json_writer *w
 void unseen_add_json(const struct unseen_code *u, struct json_writer *w)
 {
     add_places_json(u->record, w);
+    if (u->unwritten.len)
+        JSON_ARRAY(w, "unwritten", k, u->unwritten.len)
+            json_string(w, u->unwritten.data[k]);
     if (!u->list.len)
         return;
     JSON_ARRAY(w, "unseen", k, u->list.len) {
@@ -137,5 +180,8 @@ void unseen_add_json(const struct unseen_code *u, struct json_writer *w)
 
 void unseen_free(struct unseen_code *u)
 {
+    for (size_t k = 0; k < u->unwritten.len; k++)
+        free(u->unwritten.data[k]);
+    vec_free(&u->unwritten);
     vec_free(&u->list);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Functions that executions called and of which nothing is known: what they did in memory was not examined. */
+/* What a verdict depends on, in the program itself: functions that executions called and of which nothing is known, so that what they did
+ * in memory was not examined; and memory that was read and never written, which held one value in all executions. */
 #ifndef CAMPAIGN_UNSEEN_CODE_H
 #define CAMPAIGN_UNSEEN_CODE_H
 
@@ -13,6 +14,8 @@
 struct unseen_code {
     VEC(struct worker_unseen) list; /* by library and name, each once */
     bool lost;                      /* there were more */
+    VEC(char *) unwritten;          /* places of plain reads that found nothing written, sorted, each once */
+    bool unwritten_lost;            /* there were more */
     const struct compiled
         *record; /* with accesses that the compiler did not announce; null: none. Not owned */
 };
@@ -25,10 +28,10 @@ void unseen_take_foreign(struct unseen_code *u, struct foreign *f);
 
 void unseen_add_worker(struct unseen_code *u, const struct worker_shared *shared);
 
-/* "; not examined: libz.so.1: deflate, inflate", or nothing. */
+/* "; reads memory that was never written at x.c:12 (--uninitialized=all); not examined: libz.so.1: deflate, inflate", or nothing. */
 void unseen_add_text(const struct unseen_code *u, struct text *out);
 
-/* The members "unannounced" and "unseen", or nothing. */
+/* The members "unannounced", "unwritten" and "unseen", or nothing. */
 void unseen_add_json(const struct unseen_code *u, struct json_writer *w);
 void unseen_free(struct unseen_code *u);
 

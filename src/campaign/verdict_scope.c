@@ -217,10 +217,13 @@ static void say_not_tried(struct verdict_scope *s, const struct scope_facts *f)
 /* Plain accesses that are steps are not looked at. */
 static void say_uninitialized(struct verdict_scope *s, const struct campaign_options *o)
 {
-    bool heap = o->uninitialized && !campaign_goes_on(o);
     scope_say(s, SCOPE_NOT_EXAMINED, "%s",
-              heap ? "whether what is read plainly from stacks was written before"
-                   : "whether what is read plainly was written before");
+              campaign_goes_on(o) ? "whether what is read plainly was written before"
+                                  : "whether what is read plainly from stacks, or by library functions, was "
+                                    "written before");
+    for (size_t k = 0; k < s->unseen.unwritten.len; k++)
+        scope_say(s, SCOPE_NOT_TRIED, "other contents of memory that was never written, read at %s",
+                  s->unseen.unwritten.data[k]);
 }
 
 static void say_compiled(struct verdict_scope *s, const struct scope_facts *f)

@@ -326,6 +326,12 @@ static inline bool engine_is_filling(const void *bytes, size_t size)
 extern uint64_t heap_room ENGINE_HIDDEN; /* bytes behind HEAP_BASE; 0 before the first allocation */
 extern uint8_t *heap_states ENGINE_HIDDEN;
 
+/* The filling of new memory: what else it may be engine_check_plain_read finds out. */
+static inline bool heap_may_be_unwritten(uint64_t address)
+{
+    return address - HEAP_BASE < heap_room && *(const uint8_t *)address == HEAP_FILLING;
+}
+
 /* Is none of it freed or outside of a block? True for memory that is not the heap's. */
 bool heap_is_usable(uint64_t address, size_t size);
 _Noreturn void heap_fail(uint64_t address, size_t size, const void *pc);

@@ -79,13 +79,14 @@ struct engine {
     union {
         struct {
             bool keeps_plain;    /* accesses are part of the trace */
-            bool checks_reads;   /* plain ones of the heap, too: was it written? */
             bool switches_plain; /* and points at which another thread may go on, in a schedule */
         };
         uint32_t plain_is_special; /* any of these */
     };
-    bool all_seq_cst; /* whatever orders the program asks for */
-    bool is_shown;    /* a replay: each event is shown */
+    bool
+        refuses_unwritten; /* a plain read, too, has to find something written in the heap; else it is noted */
+    bool all_seq_cst;      /* whatever orders the program asks for */
+    bool is_shown;         /* a replay: each event is shown */
     struct worker_shared *shared;
     struct explorer *explorer;
     struct clocks *clocks;

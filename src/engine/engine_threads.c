@@ -193,7 +193,7 @@ void engine_prepare(struct worker_shared *shared, struct explorer *explorer)
 {
     engine.shared = shared;
     engine.keeps_plain = shared->config.all_events;
-    engine.checks_reads = shared->config.choices & CHOICE_UNINITIALISED;
+    engine.refuses_unwritten = shared->config.choices & CHOICE_UNINITIALISED;
     engine.is_shown = shared->config.mode == WORKER_REPLAY;
     if (engine.is_shown)
         origins_copy_early(shared);

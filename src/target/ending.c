@@ -112,6 +112,7 @@ void ending_repair(struct worker_shared *shared)
     shared->module_count = at_most(shared->module_count, sizeof shared->modules / sizeof *shared->modules);
     for (uint32_t i = 0; i < shared->module_count; i++)
         shared->modules[i].path[sizeof shared->modules[i].path - 1] = 0;
+    shared->unwritten_count = at_most(shared->unwritten_count, PROTOCOL_UNWRITTEN);
     shared->unseen_count = at_most(shared->unseen_count, PROTOCOL_UNSEEN);
     for (uint32_t i = 0; i < shared->unseen_count; i++) {
         shared->unseen[i].library[sizeof shared->unseen[i].library - 1] = 0;

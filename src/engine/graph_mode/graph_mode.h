@@ -128,6 +128,9 @@ static inline bool graph_mode_has_location(uint64_t address, size_t size)
     return false;
 }
 
+/* Is one there, or a part of it? */
+bool graph_mode_is_location(uint64_t address, size_t size);
+
 static inline bool graph_mode_concerns(uint64_t address, size_t size)
 {
     return graph_mode_interest.unsettled || graph_mode_interest.all || graph_mode_interest.exposed_to ||

@@ -140,7 +140,7 @@ static void find_out_overwritten(uint64_t address, size_t size)
         plain_find_out(GRAPHS_OVERWRITTEN, 0);
 }
 
-static bool has_location(uint64_t address, size_t size)
+bool graph_mode_is_location(uint64_t address, size_t size)
 {
     uint64_t location;
     unsigned length;
@@ -161,7 +161,8 @@ static bool counts(const struct thread *t, uint64_t address, size_t size, const 
 void graph_mode_note_plain_write(struct thread *t, uint64_t address, size_t size, const void *pc)
 {
     if (!engine_graph_mode || plain_steps_on || t->spin.mark_pc == SPIN_UNWATCHED ||
-        has_location(address, size) || !undo_note(&t->undo, address, size, counts(t, address, size, pc))) {
+        graph_mode_is_location(address, size) ||
+        !undo_note(&t->undo, address, size, counts(t, address, size, pc))) {
         spin_effect(&t->spin);
         return;
     }

@@ -58,14 +58,30 @@ void engine_check_written(uint64_t address, size_t size, const void *pc)
                 size == 1 ? "was" : "were");
 }
 
-/* Where plain accesses are steps it is the graph that knows, and it is not asked; nor where atomic ones are, too. */
+static void note_unwritten(uint64_t pc)
+{
+    struct worker_shared *s = engine.shared;
+    for (uint32_t k = 0; k < s->unwritten_count; k++)
+        if (s->unwritten[k] == pc)
+            return;
+    if (s->unwritten_count == PROTOCOL_UNWRITTEN)
+        s->unwritten_lost = true;
+    else
+        s->unwritten[s->unwritten_count++] = pc;
+}
+
+/* The value may decide nothing, as that of a member that is copied and not used, so this is no error unless it was asked for.
+ * Where plain accesses are steps it is the graph that knows, and it is not asked; nor where atomic ones are, too. */
 void engine_check_plain_read(uint64_t address, size_t size, const void *pc)
 {
-    if (!engine_active || plain_steps_on || !heap_contains((const void *)address) ||
-        !heap_is_left_to_program(address) || *(const uint8_t *)address != HEAP_FILLING ||
-        !engine_is_filling((const void *)address, size) ||
-        (engine_graph_mode && graph_mode_has_location(address, size)) || was_written_plainly(address, size))
+    if (!engine_active || plain_steps_on || !heap_may_be_unwritten(address) ||
+        !heap_is_left_to_program(address) || !engine_is_filling((const void *)address, size) ||
+        (engine_graph_mode && graph_mode_is_location(address, size)) || was_written_plainly(address, size))
         return;
+    if (!engine.refuses_unwritten) {
+        note_unwritten((uint64_t)pc);
+        return;
+    }
     engine_fail(WORKER_ERROR_UNINITIALISED, address, pc,
                 "a plain access reads %zu byte%s of the heap that %s never written", size,
                 size == 1 ? "" : "s", size == 1 ? "was" : "were");

@@ -354,6 +354,9 @@ struct worker_shared {
     uint64_t clock_pc;
     struct worker_loops loops;
     uint32_t is_blocked; /* with WORKER_GAVE_UP: in the kernel */
+    /* Where plain reads found memory of the heap that was never written; not with CHOICE_UNINITIALISED. */
+    uint32_t unwritten_count, unwritten_lost;
+    uint64_t unwritten[PROTOCOL_UNWRITTEN];
     uint32_t unseen_count, unseen_lost;
     struct worker_unseen unseen[PROTOCOL_UNSEEN];
     uint32_t module_count;

@@ -38,9 +38,10 @@ enum {
     PROTOCOL_PLACES = 8,        /* in the code that belong to a cause */
     PROTOCOL_STORIES = 1 << 20, /* choices of all findings together */
     PROTOCOL_CYCLE = GRAPH_CYCLE_MAX,
-    PROTOCOL_UNSEEN = 64,   /* functions that are named */
-    PROTOCOL_CALLS = 64,    /* annotated calls, or operations, of one execution */
-    PROTOCOL_ORDERS = 4096, /* calls of atomic accesses whose memory orders are others than written */
+    PROTOCOL_UNSEEN = 64,    /* functions that are named */
+    PROTOCOL_UNWRITTEN = 16, /* places of reads that are named */
+    PROTOCOL_CALLS = 64,     /* annotated calls, or operations, of one execution */
+    PROTOCOL_ORDERS = 4096,  /* calls of atomic accesses whose memory orders are others than written */
     /* places of the first execution of which it is known how often it came there */
     PROTOCOL_VISITS = 1024,
     PROTOCOL_LOOPS = 64,   /* places at which threads were stopped */

@@ -107,7 +107,7 @@ static void access_volatile(void *address, size_t size, bool writes, uint64_t sp
 /* After all other checks; ranges are copies, which may have bytes that were never written. */
 static inline void check_read(const void *address, size_t size, bool writes, const void *pc)
 {
-    if (!writes && __builtin_expect(engine.checks_reads, false))
+    if (!writes && __builtin_expect(heap_may_be_unwritten((uint64_t)address), false))
         engine_check_plain_read((uint64_t)address, size, pc);
 }
 
@@ -167,7 +167,8 @@ static inline __attribute__((always_inline)) void access_scheduled(uint64_t addr
 {
     struct thread *t = engine.running;
     struct clocks *c = engine.clocks;
-    if (!engine_plain_is_common(t, address, size, sp) || !bytes_in_one_granule(address, size)) {
+    if (!engine_plain_is_common(t, address, size, sp) || !bytes_in_one_granule(address, size) ||
+        (!writes && heap_may_be_unwritten(address))) {
         access_uncommon(address, size, writes, sp, pc);
         return;
     }

@@ -131,8 +131,11 @@ EXPORT void bzero(void *to, size_t size)
 
 static void announce_read(const void *from, size_t size, const void *pc)
 {
-    if (size && hook_is_watched(pc))
-        engine_plain((uint64_t)from, size, false, pc);
+    if (!size || !hook_is_watched(pc))
+        return;
+    engine_plain((uint64_t)from, size, false, pc);
+    if (heap_may_be_unwritten((uint64_t)from))
+        engine_check_plain_read((uint64_t)from, size, pc);
 }
 
 /* Where accesses are steps, what is found may be another string than the one that was measured. */

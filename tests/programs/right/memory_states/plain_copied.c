@@ -13,11 +13,19 @@ struct part {
     char rest[40];
 };
 
+struct slot {
+    atomic_int state;
+    unsigned owner;
+};
+
 int main(void)
 {
     struct part *a = malloc(sizeof *a), *b = malloc(sizeof *b), *c = calloc(1, sizeof *c);
     long *n = malloc(2 * sizeof *n);
     atomic_long *m = malloc(sizeof *m);
+    struct slot *s = malloc(sizeof *s);
+    atomic_store(&s->state, 1);
+    s->owner = 0xa5a5a5a5;
     a->letter = 'x';
     a->number = 2;
     memcpy(b, a, sizeof *a);
@@ -26,7 +34,8 @@ int main(void)
     n = realloc(n, 100);
     memset(n + 1, 0xa5, sizeof *n);
     atomic_init(m, (long)0xa5a5a5a5a5a5a5a5);
-    int wrong = n[0] != n[1] || b->letter != 'x' || a->number != 2 || c->number || *(long *)m != n[0];
-    free(a), free(b), free(c), free(n), free(m);
+    int wrong = n[0] != n[1] || b->letter != 'x' || a->number != 2 || c->number || *(long *)m != n[0] ||
+                s->owner != (unsigned)n[0];
+    free(a), free(b), free(c), free(n), free(m), free(s);
     return wrong;
 }
