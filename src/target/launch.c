@@ -115,20 +115,31 @@ static void become_program(const struct launch *l, const struct channels *c, cha
 
 /* --- in the tool ---------------------------------------------------------------------------------- */
 
+/* Functions that libraries call are looked up before anything is run: what the first call of each one would leave on the stack otherwise
+ * distinguishes the first execution from the others (docs/internals/explore/loops.md). */
+#define BINDING "LD_BIND_NOW"
+
+static bool sets(const char *setting, const char *variable)
+{
+    size_t length = strlen(variable);
+    return strncmp(setting, variable, length) == 0 && setting[length] == '=';
+}
+
 /* The environment with the variable, whose setting is put into `setting`. */
 static char **make_environment(const char *variable, struct text *setting)
 {
-    size_t count = 0, kept = 0, name = strlen(variable);
+    static char binding[] = BINDING "=1";
+    size_t count = 0, kept = 0;
     while (environ[count])
         count++;
-    char **made = NEW_ARRAY(char *, count + 2);
-    for (size_t i = 0; i < count; i++) {
-        if (strncmp(environ[i], variable, name) != 0 || environ[i][name] != '=')
+    char **made = NEW_ARRAY(char *, count + 3);
+    for (size_t i = 0; i < count; i++)
+        if (!sets(environ[i], variable) && !sets(environ[i], BINDING))
             made[kept++] = environ[i];
-    }
     text_printf(setting, "%s=%d", variable, LAUNCH_DESCRIPTOR);
-    made[kept] = setting->data;
-    made[kept + 1] = NULL;
+    made[kept++] = setting->data;
+    made[kept++] = binding;
+    made[kept] = NULL;
     return made;
 }
 
