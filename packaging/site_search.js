@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Search of the site in place of the generator's, which needs a server: pages.js has the text of all sections. Finds those with every
- * word of the question, or words that begin so; those that have them in their title come first. */
+ * word of the question, or words that begin so. */
 function wordsOf(text) {
     return text.toLowerCase().split(/[^\p{L}\p{N}_+-]+/u).filter((word) => word);
 }
 
-function countTitle(page, words) {
-    const title = page.title.toLowerCase();
-    return words.filter((word) => title.includes(word)).length;
+// Words of the title weigh most; then how much of the section is about them.
+function weigh(page, words) {
+    const title = page.title.toLowerCase(), all = wordsOf(page.text);
+    const uses = all.filter((other) => words.some((word) => other.startsWith(word))).length;
+    return 10 * words.filter((word) => title.includes(word)).length + 10 * uses / (50 + all.length);
 }
 
 function findPages(words) {
@@ -15,7 +17,8 @@ function findPages(words) {
         const all = wordsOf(page.title + ' ' + page.text);
         return words.every((word) => all.some((other) => other.startsWith(word) || other.replace(/^-+/, '').startsWith(word)));
     });
-    return found.sort((a, b) => countTitle(b, words) - countTitle(a, words)).slice(0, 60);
+    found.forEach((page) => { page.weight = weigh(page, words); });
+    return found.sort((a, b) => b.weight - a.weight).slice(0, 60);
 }
 
 function excerptOf(page, words) {
