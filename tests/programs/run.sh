@@ -8,9 +8,10 @@
 #   /* mode: dfs */      how to explore (random)     /* runs: N */      executions of random and pct (2000)
 #   /* std: c++17 */     language (gnu17, c++20)     /* flags: ... */   more flags for the compiler
 #   /* only: gcc */      skipped with the other one  /* flags-plumb: ... */  more options of the tool
+#   /* not: gcc-11 */    skipped with that one (--cc)
 #   /* machine: x86-64 */  skipped on others (tests/aarch64/run.sh)
 #   /* command: auto */  not `plumb check`
-#   /* known: holds */   what is answered today, though it is wrong: no failure, but the right answer is one (known-gcc: with one compiler)
+#   /* known: holds */   what is answered today, though it is wrong: no failure, but the right answer is one (known-gcc, known-gcc-11: with one compiler)
 #   /* named: TEXT */    what the answer has to say then: that it did not examine what is wrong (named-gcc: with one compiler)
 # With --memory, every execution of that model is explored instead; what is expected then may be another thing:
 #   /* all: inconclusive */  /* rc11: violated assert */  /* all: skipped */  (it has too many executions)
@@ -35,7 +36,7 @@ source "$here/.."/support/compiled.sh
 filter='' every='' cc=gcc memory='' with=() jobs=2 binaries='' corpus='' results='' plumb='' verbose=''
 
 usage() {
-    sed -n '3,27s/^# //p' "${BASH_SOURCE[0]}" >&2
+    sed -n '3,28s/^# //p' "${BASH_SOURCE[0]}" >&2
     exit 2
 }
 
@@ -95,6 +96,8 @@ is_wrong_by_race() { # FILE, with its `fields`
 why_not() { # FILE, with its `fields`
     if [ "${fields[only]:-$family}" != "$family" ]; then
         echo "for ${fields[only]} only"
+    elif [ "${fields[not]-}" = "$cc" ]; then
+        echo "not for $cc"
     elif [[ $memory && ${fields[all]-} == skipped ]]; then
         echo "too many executions"
     elif [[ ${with[*]} == --races=allow && ! -v 'fields[races]' ]] && is_wrong_by_race "$1"; then
@@ -132,7 +135,7 @@ check_one() { # FILE, with its `fields`
     status=$?
     list=()
     [ ! -e "$scratch/answer.json" ] || readarray -t list <"$scratch/answer.json"
-    known=${fields[known-$family]-${fields[known]-}}
+    known=${fields[known-$cc]-${fields[known-$family]-${fields[known]-}}}
     member verdict "${list[*]}"
     verdict=$value
     member error "${list[*]}"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: holds */
-/* mode: dfs */
+/* mode: all */
 /* note: two threads create and detach others, whose numbers and whose handles depend on the order; only atomic variables are shared */
 #include <assert.h>
 #include <pthread.h>

@@ -4,6 +4,7 @@
 /* tso: holds */
 /* note: libstdc++ 12 unlocks in load() with a relaxed update: a later store is not ordered behind its read */
 /* std: c++20 */
+/* not: gcc-11 */
 #include <atomic>
 #include <memory>
 #include <thread>
