@@ -114,7 +114,7 @@ check_one() { # FILE, with its `fields`
     mode=${fields[mode]:-random}
     [ -z "$memory" ] || { mode=all expected=${fields[all]-$expected} expected=${fields[$memory]-$expected}; }
     [[ ${with[*]} != --races=* ]] || expected=${fields[races]-$expected}
-    [[ -z $memory || $expected != inconclusive ]] || seconds=4
+    [[ $mode == @(random|pct) || $expected != inconclusive ]] || seconds=4
     case $mode in random | pct) limits=(--runs "${fields[runs]:-2000}" --seed 1) ;; esac
     case $file in *.cpp) std=c++20 ;; *) std=gnu17 ;; esac
     std=${fields[std]:-$std}
