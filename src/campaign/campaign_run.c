@@ -20,7 +20,10 @@
 
 double campaign_stall_seconds(const struct worker_config *c)
 {
-    return CAMPAIGN_STALL_SECONDS + 2 * c->compute_ms / 1000.0;
+    double compute = c->compute_ms / 1000.0, stall = CAMPAIGN_STALL_SECONDS;
+    if (compute > 0 && CAMPAIGN_STALLS_COMPUTED * compute < stall)
+        stall = CAMPAIGN_STALLS_COMPUTED * compute;
+    return (stall < CAMPAIGN_STALL_LEAST ? CAMPAIGN_STALL_LEAST : stall) + 2 * compute;
 }
 
 /* 0 stays 0; anything else is at least one, and at most what fits. */

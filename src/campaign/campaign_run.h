@@ -10,8 +10,8 @@
 #include "target/target.h"
 
 /* A worker without progress for so long is given up. It watches itself by the processor time it gets; on a busy
- * machine that takes a while. */
-enum { CAMPAIGN_STALL_SECONDS = 30 };
+ * machine that takes a while. Who allows it less processor time (--compute) waits less, in proportion. */
+enum { CAMPAIGN_STALL_SECONDS = 30, CAMPAIGN_STALLS_COMPUTED = 15, CAMPAIGN_STALL_LEAST = 5 };
 
 struct campaign_result {
     struct target_worker *found; /* the worker whose shared memory has the error, or null */

@@ -22,7 +22,7 @@ expect() { # CODE TEXT, after a command with its output in $output and its exit 
 
 check_role() { # VARIABLE ROLE CODE TEXT
     cp "$work/misbehave" program
-    env "$1=$2" timeout -k 5 200 "$plumb" check ./program --mode random --runs 20 >"$output" 2>&1 </dev/null
+    env "$1=$2" timeout -k 5 200 "$plumb" check ./program --mode random --runs 20 --compute 0.5 >"$output" 2>&1 </dev/null
     status=$?
     expect "$3" "$4"
 }
@@ -109,7 +109,7 @@ signal_while_compiling() { # SIGNAL CODE
 kill_the_tool() {
     local tool
     cp "$work/misbehave" program
-    MISBEHAVE=loop_slowly "$plumb" check ./program --mode random --runs 20 >"$output" 2>&1 </dev/null &
+    MISBEHAVE=loop_slowly "$plumb" check ./program --mode random --runs 20 --compute 0.5 >"$output" 2>&1 </dev/null &
     tool=$!
     wait_for_process program >/dev/null || printf ' no worker'
     kill -9 "$tool"
@@ -182,7 +182,7 @@ $PLUMB_CC -std=gnu17 -O1 -c -o "$work/raw_call.o" "$tests/support/raw_call.c" &&
 
 # The long ones first.
 role sleep_for_ever 3 'inconclusive (the process is blocked in a system call'
-role print_for_ever 3 'inconclusive (no visible step of T1 for 2 s'
+role print_for_ever 3 'inconclusive (no visible step of T1 for 0.5 s'
 role exec_raw 3 'inconclusive (the program made no progress)'
 role ignore_all 3 'inconclusive (the program made no progress)'
 role own_handler 3 'inconclusive (the program made no progress)'
