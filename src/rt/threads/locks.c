@@ -328,6 +328,8 @@ int condition_destroy(void *condition, const void *pc)
     if (sleep_list(condition, list))
         engine_fail(WORKER_ERROR_DESTROY, (uint64_t)condition, pc,
                     "the condition variable is destroyed while T%u waits on it", list[0]);
+    /* After signals and the beginning of waits, by what happens before. Those that were woken do not use it any more. */
+    engine_plain_object((uint64_t)condition, sizeof(pthread_cond_t), pc);
     ((struct condition *)condition)->mark = OBJECT_DESTROYED;
     return 0;
 }

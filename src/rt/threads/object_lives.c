@@ -53,4 +53,5 @@ void object_end(struct object o, const void *pc)
     if (engine_is_in_use((uint64_t)o.at, &user))
         engine_fail(WORKER_ERROR_DESTROY, (uint64_t)o.at, pc,
                     "the %s is destroyed, and nothing orders this after the last use by T%u", o.what, user);
+    engine_plain_object((uint64_t)o.at, o.size, pc); /* for schedules, which do not know the graph */
 }

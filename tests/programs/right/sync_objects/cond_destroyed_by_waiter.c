@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* expect: holds */
+/* mode: dfs */
+/* note: the signal comes before the unlock, so the one who waited may destroy the condition variable at once */
+#include <pthread.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t ready = PTHREAD_COND_INITIALIZER;
+static int is_ready;
+
+static void *say(void *arg)
+{
+    pthread_mutex_lock(&lock);
+    is_ready = 1;
+    pthread_cond_signal(&ready);
+    pthread_mutex_unlock(&lock);
+    return arg;
+}
+
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, NULL, say, NULL);
+    pthread_mutex_lock(&lock);
+    while (!is_ready)
+        pthread_cond_wait(&ready, &lock);
+    pthread_mutex_unlock(&lock);
+    pthread_cond_destroy(&ready);
+    pthread_join(t, NULL);
+}
