@@ -29,7 +29,7 @@ struct campaign_error {
     uint64_t steps;
     struct shrunk_schedule shrunk; /* of a sample: `worker` is its worker, if it has one */
     struct confirmed confirmed;
-    struct under_stronger sc, c11;
+    struct under_stronger sc, c11, weak;
     char *trace;                           /* file that was written, or null */
     struct explained_execution *explained; /* null: only the verdict is asked for */
 };

@@ -7,6 +7,7 @@
 #include "explain/program/explain_error.h"
 #include "explain/program/explain_events.h"
 #include "graph/model.h"
+#include "spec/registry.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -177,6 +178,39 @@ void under_c11_ask(const struct target_program *program, const struct campaign_o
     under_stronger_free(out); /* what is shown stays as it is */
 }
 
+/* "queue" and "queue(cap=4)" become "queue(weak)" and "queue(cap=4, weak)". False: there is no such specification, or it is weak already. */
+static bool find_weak(const char *name, char *weak, size_t size)
+{
+    size_t length = strlen(name);
+    bool has_parameters = length && name[length - 1] == ')';
+    int written = has_parameters ? snprintf(weak, size, "%.*s, weak)", (int)length - 1, name)
+                                 : snprintf(weak, size, "%s(weak)", name);
+    return length && !strchr(name, '\n') && !strstr(name, "weak") && written < (int)size && spec_find(weak);
+}
+
+static bool has_failed_operation(const struct worker_shared *shown)
+{
+    return strstr(shown->history, "\"result\":null") || strstr(shown->history, "\"result\":false");
+}
+
+void under_weak_ask(const struct target_program *program, const struct campaign_options *options,
+                    const struct worker_shared *shown, const char *judges, double left,
+                    struct under_stronger *out)
+{
+    *out = (struct under_stronger){0};
+    char name[sizeof out->weak] = "";
+    size_t length = strcspn(judges, "\n");
+    if (length < sizeof name && (!judges[length] || !judges[length + 1]))
+        memcpy(name, judges, length);
+    if (shown->error.kind != WORKER_ERROR_NOT_LINEARIZABLE || options->quasi ||
+        !has_failed_operation(shown) || !find_weak(name, out->weak, sizeof out->weak))
+        return;
+    struct campaign_options weak = *options;
+    weak.spec = out->weak;
+    ask(program, weak, shown, NULL, left, out);
+    under_stronger_free(out); /* what is shown stays as it is */
+}
+
 void under_stronger_free(struct under_stronger *sc)
 {
     campaign_confirmed_free(&sc->confirmed);
@@ -209,6 +243,15 @@ void under_c11_add_text(const struct under_stronger *c11, struct text *out)
             "With the release sequences of C11 (--release-sequence=c11) it does not happen (all %" PRIu64
             " execution%s).",
             c11->executions, c11->executions == 1 ? "" : "s");
+}
+
+void under_weak_add_text(const struct under_stronger *weak, struct text *out)
+{
+    if (weak->answer == SC_NEVER)
+        text_printf(out,
+                    "Judged as %s, whose operations may fail in every state, the test holds (all %" PRIu64
+                    " execution%s).",
+                    weak->weak, weak->executions, weak->executions == 1 ? "" : "s");
 }
 
 const char *under_stronger_word(const struct under_stronger *sc)

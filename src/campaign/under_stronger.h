@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Would an error of a weak memory model also happen if the program were sequentially consistent, or release sequences were those
- * of C11? */
+ * of C11? Or if the object's operations were allowed to fail in every state? */
 #ifndef CAMPAIGN_UNDER_STRONGER_H
 #define CAMPAIGN_UNDER_STRONGER_H
 
@@ -19,6 +19,7 @@ struct under_stronger {
     enum under_stronger_answer answer;
     uint64_t executions;
     char why[128];
+    char weak[128]; /* under_weak_ask: that specification */
     /* SC_TOO: the worker that found it, and the execution as confirmed; null: the one that was asked about is as good */
     struct target_worker *worker;
     struct confirmed confirmed;
@@ -35,6 +36,12 @@ void under_c11_ask(const struct target_program *program, const struct campaign_o
                    const struct worker_shared *shown, const char *cause, double left,
                    struct under_stronger *out);
 
+/* Of a history that is not linearizable, and has operations that failed: is the test right by the weak variant of its specification,
+ * whose operations may fail in every state? `judges`: the specification (worker_shared.judges). */
+void under_weak_ask(const struct target_program *program, const struct campaign_options *options,
+                    const struct worker_shared *shown, const char *judges, double left,
+                    struct under_stronger *out);
+
 void under_stronger_free(struct under_stronger *sc);
 
 /* "Under sc this error does not happen (all 12 executions)." Adds nothing when it was not asked. */
@@ -42,6 +49,8 @@ void under_sc_add_text(const struct under_stronger *sc, struct text *out);
 
 /* Only what was seen: that it does not happen. */
 void under_c11_add_text(const struct under_stronger *c11, struct text *out);
+
+void under_weak_add_text(const struct under_stronger *weak, struct text *out);
 
 /* For JSON: "never", "too", "unknown", or null. */
 const char *under_stronger_word(const struct under_stronger *sc);

@@ -166,8 +166,8 @@ struct report_execution {
     const char *place; /* of the error, or null */
     const char *file;  /* the same in two parts; null: no line is known */
     uint32_t line;
-    const char *memory, *under_sc, *under_c11, *trace; /* or null */
-    uint64_t number, executions, steps;                /* number and executions: 0: not known */
+    const char *memory, *under_sc, *under_c11, *under_weak, *trace; /* or null */
+    uint64_t number, executions, steps;                             /* number and executions: 0: not known */
     const struct report_event *events;
     size_t event_count;
     uint64_t left_out;      /* steps in the middle that are not among them */

@@ -114,6 +114,7 @@ void json_add_execution(struct json_writer *w, const struct report_counterexampl
     add_text(w, "memory", x->memory);
     add_text(w, "under_sc", x->under_sc);
     add_text(w, "under_c11", x->under_c11);
+    add_text(w, "under_weak", x->under_weak);
     add_text(w, "trace", x->trace);
     if (c->explained && c->explained->found_by) /* by the monitor */
         add_history(w, c->explained);

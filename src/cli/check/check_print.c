@@ -65,6 +65,11 @@ void check_add_error(struct text *out, const struct campaign *c, const struct ca
         under_c11_add_text(&e->c11, out);
         text_puts(out, "\n");
     }
+    if (e->weak.answer == SC_NEVER) {
+        text_puts(out, "  ");
+        under_weak_add_text(&e->weak, out);
+        text_puts(out, "\n");
+    }
     if (e == c->errors.data)
         check_add_repair(out, c);
     if (c->options.verbose)
