@@ -202,8 +202,19 @@ static bool parse_long(struct parser *p, const char *word)
     return word[length] ? store_value(p, o, word + length + 1) : store_next_word(p, o);
 }
 
+/* `word`: as it stands, behind the dash. */
+static bool fail_letter(struct parser *p, const char *word, char letter)
+{
+    if (p->command->operands && strstr(p->command->operands, "-- CFLAGS"))
+        return fail(p,
+                    "unknown option '-%c'; flags for the compiler come last, after '--', as in '-- -%.100s'",
+                    letter, word);
+    return fail(p, "unknown option '-%c'", letter);
+}
+
 static bool parse_letters(struct parser *p, const char *word)
 {
+    const char *whole = word;
     for (; *word; word++) {
         const struct option_entry *o = find_letter(p->command, *word);
         if (!o && *word == 'h') {
@@ -211,7 +222,7 @@ static bool parse_letters(struct parser *p, const char *word)
             continue;
         }
         if (!o)
-            return fail(p, "unknown option '-%c'", *word);
+            return fail_letter(p, whole, *word);
         if (o->kind != OPTION_FLAG)
             return word[1] ? store_value(p, o, word + 1) : store_next_word(p, o);
         store_value(p, o, "");

@@ -151,6 +151,23 @@ const struct plumb_spec *spec_with_operation(const struct plumb_spec *spec, cons
     return extended && spec_operation_meant(extended, name) != UINT32_MAX ? extended : spec;
 }
 
+const char *spec_nearest_operation(const struct plumb_spec *spec, const char *name)
+{
+    VEC(const char *) names = {0};
+    bool exists = false;
+    for (unsigned s = 0; s < (spec ? 1 : spec_count); s++) {
+        const struct plumb_spec *one = spec ? spec : spec_all[s], *extended = spec_extended(one);
+        const struct plumb_spec *full = extended ? extended : one;
+        for (uint32_t i = 0; i < full->operation_count; i++) {
+            exists |= strcmp(full->operations[i].name, name) == 0;
+            vec_push(&names, full->operations[i].name);
+        }
+    }
+    const char *nearest = exists ? NULL : options_nearest(name, names.data, names.len);
+    vec_free(&names);
+    return nearest;
+}
+
 void spec_list_operations(const struct plumb_spec *spec, struct text *out)
 {
     const struct plumb_spec *extended = spec_extended(spec), *full = extended ? extended : spec;

@@ -19,6 +19,8 @@ const struct plumb_spec *spec_find(const char *name);
 char *spec_find_complaint(const char *name);
 char *spec_parameters_complaint(const char *name);
 const char *spec_nearest(const char *name);
+/* An operation that may be meant by a name: of the specification, or of any built-in one (null). Null: none, or it is the name of one. */
+const char *spec_nearest_operation(const struct plumb_spec *spec, const char *name);
 
 /* Of specifications with parameters. */
 

@@ -61,10 +61,14 @@ static __attribute__((cold)) bool bind_unknown(const struct history *h, size_t i
 {
     OWNED struct text message = {0};
     text_printf(&message, "%s has no operation '", spec->name);
-    shape_print_name(&message, h->op_names.data[history_get(h, i).op]);
+    const char *name = h->op_names.data[history_get(h, i).op];
+    shape_print_name(&message, name);
+    const char *nearest = spec_nearest_operation(spec, name);
     OWNED struct text meant = {0};
-    if (spec_alias_is_ambiguous(spec, h->op_names.data[history_get(h, i).op], &meant))
+    if (spec_alias_is_ambiguous(spec, name, &meant))
         text_printf(&message, "', which may mean %s; it has ", meant.data);
+    else if (nearest)
+        text_printf(&message, "', did you mean '%s'? It has ", nearest);
     else
         text_puts(&message, "'; it has ");
     spec_list_operations(spec, &message);

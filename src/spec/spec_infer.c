@@ -97,6 +97,9 @@ static void infer_no_spec(const struct history *h, uint32_t object, uint32_t mea
         listed[name] = true;
         text_puts(&message, " ");
         shape_print_name(&message, h->op_names.data[name]);
+        const char *nearest = meant ? NULL : spec_nearest_operation(NULL, h->op_names.data[name]);
+        if (nearest)
+            text_printf(&message, " (did you mean %s?)", nearest);
     }
     add_meant(&message, meant);
     text_puts(&message, "; name one");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "target/build.h"
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "base/vec.h"
 #include "target/code/compiled.h"
@@ -164,6 +165,20 @@ bool target_build_spec(const char *file, const char *library, struct diagnostic 
 
 /* --- from files to programs ---------------------------------------------------------------------- */
 
+/* "./program 3" is no file, but its beginning may be one. */
+static bool fail_to_open(const char *file, struct diagnostic *why)
+{
+    int reason = errno;
+    const char *rest = strchr(file, ' ');
+    OWNED char *first = rest ? base_strndup(file, (size_t)(rest - file)) : NULL;
+    if (first && access(first, X_OK) == 0)
+        return command_fail(
+            why, file, PL_CANNOT_OPEN,
+            "there is no such file; arguments of a program come after '--', as in './program -- 3'");
+    errno = reason;
+    return command_cannot_open(why, file);
+}
+
 /* *prebuilt: the one file is a program already. */
 static bool check_files(const struct target_source *source, bool *prebuilt, struct diagnostic *why)
 {
@@ -173,14 +188,15 @@ static bool check_files(const struct target_source *source, bool *prebuilt, stru
     for (size_t i = 0; i < source->file_count; i++) {
         struct elf_facts facts;
         if (!elf_read_file(source->files[i], RUNTIME, &facts))
-            return command_cannot_open(why, source->files[i]);
+            return fail_to_open(source->files[i], why);
         if (!command_takes_file(source->files[i], why))
             return false;
         if (!facts.is_executable)
             continue;
         if (source->file_count > 1)
-            return command_fail(why, source->files[i], PL_USAGE,
-                                "an executable program has to be the only file");
+            return command_fail(
+                why, source->files[i], PL_USAGE,
+                "an executable program has to be the only file; its arguments come after '--'");
         *prebuilt = true;
     }
     return true;

@@ -78,6 +78,9 @@ static enum cli_exit check_task_files(const struct campaign *c)
 static enum cli_exit check_files(struct campaign *c)
 {
     size_t litmus = 0, tasks = 0;
+    if (c->options.test && !*c->options.test)
+        return output_error(PL_USAGE, "--test is empty: it needs the operations of each thread, as in "
+                                      "--test 'push(1) | pop'");
     for (size_t k = 0; k < c->files.len; k++)
         tasks += task_file_is(c->files.data[k]);
     if (tasks && tasks < c->files.len)
