@@ -4,7 +4,9 @@
 #include "base/memory.h"
 #include "base/utf8.h"
 
+#include <errno.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -82,18 +84,32 @@ void text_printf(struct text *t, const char *format, ...)
     va_end(args);
 }
 
-_Bool text_add_file(struct text *t, const char *path)
+/* At most `most` bytes. */
+static bool add_file(struct text *t, const char *path, size_t most)
 {
     char chunk[4096];
     FILE *in = fopen(path, "re");
     if (!in)
         return false;
+    size_t added = 0;
     text_add(t, "", 0);
-    for (size_t n; (n = fread(chunk, 1, sizeof chunk, in)) > 0;)
+    for (size_t n; added <= most && (n = fread(chunk, 1, sizeof chunk, in)) > 0; added += n)
         text_add(t, chunk, n);
-    bool fine = !ferror(in);
+    bool fine = !ferror(in) && added <= most;
     fclose(in);
+    if (added > most)
+        errno = EFBIG;
     return fine;
+}
+
+_Bool text_add_file(struct text *t, const char *path)
+{
+    return add_file(t, path, SIZE_MAX);
+}
+
+_Bool text_add_written_file(struct text *t, const char *path)
+{
+    return add_file(t, path, TEXT_WRITTEN_MOST);
 }
 
 void text_clear(struct text *t)

@@ -25,6 +25,9 @@ void text_printf(struct text *t, const char *format, ...) __attribute__((format(
 void text_vprintf(struct text *t, const char *format, va_list args);
 /* Adds what the file has. False, with errno: it cannot be read. */
 _Bool text_add_file(struct text *t, const char *path);
+/* The same of a file that people write: EFBIG if it has more than TEXT_WRITTEN_MOST bytes. */
+enum { TEXT_WRITTEN_MOST = 64 << 20 };
+_Bool text_add_written_file(struct text *t, const char *path);
 void text_clear(struct text *t);
 void text_free(struct text *t);
 

@@ -91,7 +91,7 @@ bool suppress_parse(struct suppressions *s, const char *file, const char *text, 
 static bool read_file(struct suppressions *s, const char *path, struct diagnostic *why)
 {
     struct text t = {0};
-    if (!text_add_file(&t, path)) {
+    if (!text_add_written_file(&t, path)) {
         snprintf(why->file, sizeof why->file, "%s", path);
         return diagnostic_set(why, PL_CANNOT_OPEN, 0, 0, "cannot be read: %s", strerror(errno));
     }

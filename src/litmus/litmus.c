@@ -200,7 +200,7 @@ bool litmus_read(struct litmus_test *t, const char *path, struct diagnostic *d)
 {
     *t = (struct litmus_test){0};
     OWNED struct text content = {0};
-    if (!text_add_file(&content, path))
+    if (!text_add_written_file(&content, path))
         return diagnostic_set(d, PL_CANNOT_OPEN, 0, 0, "cannot read '%s': %s", path, strerror(errno));
     return litmus_parse(t, content.data, content.len, d);
 }

@@ -121,7 +121,7 @@ uint16_t promela_open_file(struct promela_text *t, const char *path, const struc
         promela_fail(t, PL_MODEL_SYNTAX, at, "more than 1000 files are included");
     char *full = path_beside(includer ? t->files.data[at.file].path : "", path);
     struct text content = {0};
-    bool read = text_add_file(&content, full);
+    bool read = text_add_written_file(&content, full);
     int error = errno;
     if (read) {
         uint16_t file = promela_add_file(t, full, content.data ? content.data : "", content.len);

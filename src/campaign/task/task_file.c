@@ -236,7 +236,7 @@ bool task_file_read(struct task_file *t, const char *path, struct diagnostic *wh
     struct task_reader r = {.task = t, .path = path, .why = why};
     OWNED struct text all = {0};
     *t = (struct task_file){0};
-    if (!text_add_file(&all, path))
+    if (!text_add_written_file(&all, path))
         return diagnostic_set(why, PL_CANNOT_OPEN, 0, 0, "cannot open '%.200s': %s", path, strerror(errno));
     bool fine = true;
     for (char *rest = all.data, *line; fine && rest && (line = strsep(&rest, "\n"));) {

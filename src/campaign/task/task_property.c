@@ -38,7 +38,7 @@ uint32_t task_property_read(const char *path)
 {
     OWNED struct text all = {0};
     uint32_t asks = TASK_ASKS_NOTHING;
-    if (!text_add_file(&all, path))
+    if (!text_add_written_file(&all, path))
         return TASK_ASKS_UNREADABLE;
     for (char *rest = all.data, *line; rest && (line = strsep(&rest, "\n"));)
         asks |= read_formula(line);
