@@ -272,12 +272,13 @@ const struct graphs_memo_entry *graphs_recall_stretch(struct graphs *x, uint32_t
 /* What thread 0 does after that join, if it touches nothing before; or null. */
 const struct graphs_memo_entry *graphs_stretch_after_join(const struct graphs *x,
                                                           const struct graphs_memo_entry *join);
-/* The thread has taken its step: is it in order with what threads did plainly? */
+void graphs_forget_stretches(struct graphs *x);
+void graphs_free_stretches(struct graphs *x);
+
+/* graphs_stretch_steps.c. The thread has taken its step: is it in order with what threads did plainly? */
 bool graphs_is_step_safe(struct graphs *x, const struct port_action *a);
 /* What the location of the step holds before its first event; if that cannot be said, the execution is not safe. */
 event_word graphs_find_initial(struct graphs *x, const struct port_action *a);
-void graphs_forget_stretches(struct graphs *x);
-void graphs_free_stretches(struct graphs *x);
 
 /* graphs_cells.c: plain memory in all executions */
 struct graphs_cell *graphs_cell_at(struct graphs *x, uint64_t address);

@@ -4,7 +4,7 @@
  * happens-before left there. So stretches are remembered as a tree: by the stretch before, what was found, and the contents
  * of the memory that they touch. A stretch that is remembered is right in another graph if each of its accesses is ordered
  * with all others there that conflict with it, and finds what it found. In doubt the program runs. */
-#include "explore/graphs/graphs_inside.h"
+#include "explore/graphs/graphs_stretch_places.h"
 
 enum { ENTRIES_MOST = 1 << 16, NO_OTHER = UINT32_MAX };
 
@@ -19,11 +19,6 @@ static uint32_t word_of(const struct graphs *x, uint32_t entry)
 static bool is_known(const struct graphs *x, uint32_t word)
 {
     return (word >> 1) - 1 - x->stretches.first < x->memo.entries.len;
-}
-
-static const struct graphs_memo_entry *entry_of(const struct graphs *x, uint32_t word)
-{
-    return &x->memo.entries.data[(word >> 1) - 1 - x->stretches.first];
 }
 
 static void set_stretch(struct graphs *x, uint32_t at, uint32_t word)
@@ -115,93 +110,37 @@ void explore_graphs_remember_memory(struct explorer *e, const struct graphs_stre
 
 /* --- memory in one graph ---------------------------------------------------------------------------- */
 
-/* Where a stretch is in a graph: after that event of its thread; GRAPH_NONE: before the first one of main. */
-struct place {
-    uint32_t event, thread;
-    int32_t index;
-    const int16_t *hb;
-};
-
-static struct place place_after(const struct graph *g, uint32_t thread, uint32_t event)
-{
-    static const int16_t nothing[GRAPH_THREADS_MAX];
-    if (event == GRAPH_NONE)
-        return (struct place){event, thread, -1, nothing};
-    return (struct place){event, thread, g->events[event].index, graph_clock(g, event, CLOCK_HB)};
-}
-
-/* What a thread does after an event is published by its next one. */
-static bool is_before(const struct place *a, const struct place *b)
-{
-    return a->thread == b->thread ? a->index < b->index : b->hb[a->thread] >= a->index + 2;
-}
-
-static uint64_t bit_of_cell(uint64_t address)
-{
-    return UINT64_C(1) << ((address >> 3) * UINT64_C(0x9e3779b97f4a7c15) >> 58);
-}
-
 static uint64_t bits_of_touch(const struct graphs_touch *t)
 {
-    uint64_t bits = bit_of_cell(t->address);
+    uint64_t bits = graphs_bit_of_cell(t->address);
     for (uint64_t at = t->address & ~UINT64_C(7); at < t->address + t->block; at += 8)
-        bits |= bit_of_cell(at);
+        bits |= graphs_bit_of_cell(at);
     return bits;
-}
-
-/* Calls look at every stretch of the graph that touches or allocates what is at the address, the one at `here` left out; and perhaps at
- * others. */
-typedef bool look_function(void *context, const struct place *there, const struct graphs_memo_entry *entry);
-static inline __attribute__((always_inline)) bool for_stretches(const struct graphs *x, uint32_t here,
-                                                                uint64_t address, look_function *look,
-                                                                void *context)
-{
-    const struct graph *g = x->g;
-    const uint64_t bit = bit_of_cell(address);
-    if (here != GRAPH_NONE && x->stretches.root & 1) {
-        struct place there = place_after(g, 0, GRAPH_NONE);
-        if (!look(context, &there, entry_of(x, x->stretches.root)))
-            return false;
-    }
-    for (size_t i = 0; i < x->stretches.touching.len; i++) {
-        uint32_t e = x->stretches.touching.data[i];
-        const struct graphs_memo_entry *entry = entry_of(x, g->events[e].stretch);
-        if (e == here || !(entry->cells & bit))
-            continue;
-        struct place there = place_after(g, g->events[e].thread, e);
-        if (!look(context, &there, entry))
-            return false;
-    }
-    return true;
-}
-
-static bool is_in_block(const struct graphs_touch *block, uint64_t address)
-{
-    return block->block && address - block->address < block->block;
 }
 
 /* What an access finds. */
 struct finding {
     const struct graphs *x;
-    struct place here;
+    struct graphs_place here;
     const struct graphs_touch *touch;
     bool is_last;      /* of its thread: nothing comes after it */
     bool is_allocated; /* before */
     bool is_written;
-    struct place writer;
+    struct graphs_place writer;
     uint64_t value;
 };
 
 /* False: what is found cannot be said, or it races. */
-static bool look_for_value(void *context, const struct place *there, const struct graphs_memo_entry *entry)
+static bool look_for_value(void *context, const struct graphs_place *there,
+                           const struct graphs_memo_entry *entry)
 {
     struct finding *f = context;
     const struct graphs_touch *t = f->touch, *others = &f->x->stretches.touches.data[entry->touches];
-    bool before = is_before(there, &f->here);
+    bool before = graphs_place_is_before(there, &f->here);
     for (uint32_t i = 0; i < entry->touch_count; i++) {
         const struct graphs_touch *o = &others[i];
         if (o->block)
-            f->is_allocated |= before && is_in_block(o, t->address);
+            f->is_allocated |= before && graphs_is_in_block(o, t->address);
         if (o->block || o->address != t->address || !((o->written & t->touched) | (o->touched & t->written)))
             continue;
         if (!before && f->is_last)
@@ -210,7 +149,7 @@ static bool look_for_value(void *context, const struct place *there, const struc
             continue;
         if (t->touched & ~o->written)
             return false;
-        if (!f->is_written || is_before(&f->writer, there)) {
+        if (!f->is_written || graphs_place_is_before(&f->writer, there)) {
             f->is_written = true;
             f->writer = *there;
             f->value = o->after;
@@ -228,7 +167,7 @@ static enum finds compare(uint64_t value, const struct graphs_touch *t)
 
 /* Would touch `number` of the stretch find there what it found? Blocks that it allocated come first. FINDS_INITIAL: what is there
  * in the beginning. */
-static enum finds find(const struct graphs *x, struct place here, bool is_last,
+static enum finds find(const struct graphs *x, struct graphs_place here, bool is_last,
                        const struct graphs_touch *all, uint32_t number)
 {
     const struct graphs_touch *t = &all[number];
@@ -238,8 +177,8 @@ static enum finds find(const struct graphs *x, struct place here, bool is_last,
     if (is_last && graphs_is_location(x, cell, t))
         return FINDS_UNKNOWN;
     for (uint32_t i = 0; i < number; i++)
-        f.is_allocated |= is_in_block(&all[i], t->address);
-    if (!for_stretches(x, here.event, t->address, look_for_value, &f) || !f.is_allocated)
+        f.is_allocated |= graphs_is_in_block(&all[i], t->address);
+    if (!graphs_for_stretches(x, here.event, t->address, look_for_value, &f) || !f.is_allocated)
         return FINDS_UNKNOWN;
     if (f.is_written)
         return compare(f.value, t);
@@ -307,7 +246,7 @@ static bool is_same_stretch(const struct graphs *x, const struct graphs_memo_ent
 }
 
 /* What the program found is what was to be found. */
-static bool learn(struct graphs *x, struct place here, const struct graphs_touch *all, uint32_t number)
+static bool learn(struct graphs *x, struct graphs_place here, const struct graphs_touch *all, uint32_t number)
 {
     const struct graphs_touch *t = &all[number];
     enum finds finds = find(x, here, false, all, number);
@@ -322,7 +261,7 @@ static bool learn(struct graphs *x, struct place here, const struct graphs_touch
     return true;
 }
 
-static bool learn_all(struct graphs *x, struct place here, const struct graphs_stretch *s)
+static bool learn_all(struct graphs *x, struct graphs_place here, const struct graphs_stretch *s)
 {
     for (uint32_t i = 0; i < s->count; i++)
         if (!(s->touches[i].block ? graphs_note_block(x, &s->touches[i])
@@ -341,7 +280,7 @@ static enum finds find_initial(const struct graphs *x, const struct graphs_touch
 }
 
 /* Does the stretch happen there? Its accesses are in order with all others, if nothing comes after it. */
-static enum finds find_all(const struct graphs *x, struct place here, bool is_last,
+static enum finds find_all(const struct graphs *x, struct graphs_place here, bool is_last,
                            const struct graphs_memo_entry *h)
 {
     const struct graphs_touch *touches = &x->stretches.touches.data[h->touches];
@@ -358,7 +297,7 @@ static enum finds find_all(const struct graphs *x, struct place here, bool is_la
 }
 
 /* The entry of the stretch that happens there; NO_OTHER: none of those that are known, or it cannot be said. */
-static uint32_t find_entry(const struct graphs *x, uint64_t key, struct place here, bool is_last)
+static uint32_t find_entry(const struct graphs *x, uint64_t key, struct graphs_place here, bool is_last)
 {
     uint32_t number = hash_map_get(&x->memo.numbers, key);
     while (number != NO_OTHER) {
@@ -392,8 +331,8 @@ static uint32_t add_entry(struct graphs *x, uint64_t key, const struct port_acti
 }
 
 /* False: something else should have happened. */
-static bool find_same(const struct graphs *x, uint64_t key, struct place here, const struct port_action *a,
-                      uint32_t *same)
+static bool find_same(const struct graphs *x, uint64_t key, struct graphs_place here,
+                      const struct port_action *a, uint32_t *same)
 {
     const struct graphs_stretch *s = &x->stretches.of_threads[a->thread];
     const struct graphs_memo_entry *h;
@@ -428,7 +367,7 @@ void graphs_remember_stretch(struct graphs *x, const struct port_action *a)
         graphs_forget_stretches(x);
         return;
     }
-    struct place here = place_after(x->g, thread, at);
+    struct graphs_place here = graphs_place_after(x->g, thread, at);
     if (!learn_all(x, here, s)) {
         give_up(x);
         return;
@@ -449,7 +388,7 @@ void graphs_remember_stretch(struct graphs *x, const struct port_action *a)
 const struct graphs_memo_entry *graphs_recall_stretch(struct graphs *x, uint32_t thread)
 {
     uint32_t at = graphs_event_before(x->g, thread);
-    uint32_t number = find_entry(x, key_after(x, thread, at), place_after(x->g, thread, at), true);
+    uint32_t number = find_entry(x, key_after(x, thread, at), graphs_place_after(x->g, thread, at), true);
     if (number == NO_OTHER)
         return NULL;
     set_stretch(x, at, word_of(x, number));
@@ -463,82 +402,4 @@ const struct graphs_memo_entry *graphs_stretch_after_join(const struct graphs *x
     uint32_t number = hash_map_get(&x->memo.numbers, hash_combine(word >> 1, 0));
     const struct graphs_memo_entry *next = number == NO_OTHER ? NULL : &x->memo.entries.data[number];
     return next && next->touch_count == 0 ? next : NULL;
-}
-
-/* A step, or a first access to its location, and plain accesses there. */
-struct order {
-    const struct graphs *x;
-    struct place here;
-    uint64_t address;
-    uint8_t bytes;
-    bool is_allocated, is_written;
-    struct place writer;
-    uint64_t value;
-};
-
-/* False: one is not before, or wrote only a part. */
-static bool look_at_order(void *context, const struct place *there, const struct graphs_memo_entry *entry)
-{
-    struct order *o = context;
-    const struct graphs_touch *touches = &o->x->stretches.touches.data[entry->touches];
-    bool before = is_before(there, &o->here);
-    for (uint32_t i = 0; i < entry->touch_count; i++) {
-        const struct graphs_touch *t = &touches[i];
-        o->is_allocated |= before && is_in_block(t, o->address);
-        if (t->block || t->address != (o->address & ~UINT64_C(7)) || !(t->touched & o->bytes))
-            continue;
-        if (!before || (t->written & o->bytes && o->bytes & ~t->written))
-            return false;
-        if (!(t->written & o->bytes) || (o->is_written && !is_before(&o->writer, there)))
-            continue;
-        o->is_written = true;
-        o->writer = *there;
-        o->value = t->after;
-    }
-    return true;
-}
-
-static bool is_initial(const struct graph *g, uint32_t at)
-{
-    const struct graph_event *ev = &g->events[at];
-    uint32_t read = ev->type == GRAPH_READ ? at : ev->flags & GRAPH_UPDATE ? ev->po_before : GRAPH_NONE;
-    return read != GRAPH_NONE && g->events[g->events[read].rf].type == GRAPH_INIT;
-}
-
-/* The step comes after plain accesses and the allocation, and does not read what may never have been written. */
-bool graphs_is_step_safe(struct graphs *x, const struct port_action *a)
-{
-    if (x->stretches.is_unsafe || a->operation == OPERATION_NONE)
-        return !x->stretches.is_unsafe;
-    const struct graphs_cell *cell = graphs_find_cell(x, a->address);
-    if (!cell || !(cell->block || cell->plain & cell->atomic))
-        return cell != NULL;
-    uint32_t at = x->g->threads[a->thread].last;
-    struct order o = {.x = x,
-                      .here = place_after(x->g, a->thread, at),
-                      .address = a->address,
-                      .bytes = graphs_bytes_of(a->address, a->size),
-                      .is_allocated = cell->block == 0};
-    return for_stretches(x, at, a->address, look_at_order, &o) && o.is_allocated &&
-           (o.is_written || cell->block == 0 || !is_initial(x->g, at));
-}
-
-event_word graphs_find_initial(struct graphs *x, const struct port_action *a)
-{
-    uint32_t site = graphs_site_at(x, graphs_address(a)), at = graphs_event_before(x->g, a->thread);
-    const struct graphs_cell *cell = graphs_find_cell(x, a->address);
-    const struct graphs_site *s = &x->sites.list.data[site];
-    x->stretches.is_unsafe |= !s->has_initial;
-    if (!cell || !(cell->plain & graphs_bytes_of(a->address, a->size)))
-        return s->initial;
-    struct order o = {.x = x,
-                      .here = place_after(x->g, a->thread, at),
-                      .address = a->address,
-                      .bytes = graphs_bytes_of(a->address, a->size)};
-    uint64_t value = 0;
-    if (!for_stretches(x, GRAPH_NONE - 1, a->address, look_at_order, &o) || !o.is_written)
-        x->stretches.is_unsafe = true;
-    else
-        value = o.value >> 8 * (a->address & 7) & graphs_bits_of(graphs_bytes_of(0, a->size));
-    return value;
 }
