@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # usage: check_generated.sh PYTHON
-# The files of this folder are exactly what generate.py writes.
+# The files below this folder are exactly what generate.py writes.
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)

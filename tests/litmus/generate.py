@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes the litmus tests of this folder: generate.py [FOLDER] (this one).
+"""Writes the litmus tests below this folder: generate.py [FOLDER] (this one).
 
 Families come from a table of threads over locations x, y, z; a variant names how each access or gap is ordered.
 Verdicts are written only where the literature settles them, as lines `// verdict MODEL Sometimes|Never|Always`
 (of the condition); test_litmus checks them, and every final state of every test against brute force.
 """
 import os
+import re
 import sys
 
 ORDERS = {"rlx": "relaxed", "acq": "acquire", "rel": "release", "sc": "seq_cst", "ar": "acq_rel"}
@@ -337,9 +338,31 @@ test("NA-SB+ra", [["W x 1 rel", "R y acq", "IF 0", "PW z 1", "}"], ["W y 1 rel",
      "[z]=0", all_models("Sometimes"), races="rc11")
 
 
+# Where files go, by the beginning of their names; the first that fits.
+FOLDERS = {
+    "plain_accesses": "NA-",
+    "coherence": "Co",
+    "message_passing": "MP",
+    "release_sequences": "RS",
+    "store_buffering": r"SB|3\.SB|R\+|Dekker|Peterson",
+    "load_buffering": r"LB|3\.LB",
+    "two_writes": r"2\+2W|S\+",
+    "independent_reads": r"IRIW|RWC|W\+RWC",
+    "causality": r"WRC|ISA2|Z6|PPO",
+    "updates": r"[23]\.(ADD|CAS|XCHG)|ADD|CAS",
+    "other": "Ping-pong|Barrier|Init",
+}
+
+
+def folder_of(name):
+    return next(folder for folder, beginning in FOLDERS.items() if re.match(beginning, name))
+
+
 def main():
-    folder = sys.argv[1] if len(sys.argv) > 1 else os.path.dirname(os.path.abspath(__file__))
+    root = sys.argv[1] if len(sys.argv) > 1 else os.path.dirname(os.path.abspath(__file__))
     for name, content in files.items():
+        folder = os.path.join(root, folder_of(name))
+        os.makedirs(folder, exist_ok=True)
         with open(os.path.join(folder, name + ".litmus"), "w") as f:
             f.write(content)
     print(len(files), "tests")

@@ -29,7 +29,7 @@ STAND_INS = {
     "ring.c": "examples/progress/spsc_ring.c",
     "lock.c": "examples/cdsspec/mcs_lock.c",
     "lost_update.c": "examples/harness/lost_update.c",
-    "SB.litmus": "tests/litmus/SB+rlx.litmus",
+    "SB.litmus": "tests/litmus/store_buffering/SB+rlx.litmus",
     "store/latest/history.edn": "tests/data/jepsen/cas-failure.edn",
     "history.jsonl": "examples/histories/broken_queue.jsonl",
     "relaxed.jsonl": "examples/histories/broken_queue.jsonl",
