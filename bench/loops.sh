@@ -68,8 +68,8 @@ expected() { # FILE WRONG
 # The programs and, where there is one, their wrong twins: "name" or "name WRONG".
 list_programs() {
     local file
-    for file in bench/loops/*.c bench/loops/*.cpp; do
-        [[ $file == *"$text"* ]] || continue
+    for file in bench/loops/*/*.c bench/loops/*/*.cpp; do
+        [[ ${file##*/} == *"$text"* ]] || continue
         echo "${file##*/}"
         ! grep -q '^/\* wrong: ' "$file" || echo "${file##*/} WRONG"
     done | if [ -n "$only" ]; then grep -Fx -f "$only"; else cat; fi
@@ -102,7 +102,7 @@ member() { # NAME: the first of this name in the answer
 
 # The first limit of the answer; programs are named without their folder.
 limit_of() {
-    grep -o '"limits":\["[^"]*"' answer.json 2>/dev/null | sed 's/.*\["\(.*\)"/\1/; s|[^ (]*bench/loops/||g'
+    grep -o '"limits":\["[^"]*"' answer.json 2>/dev/null | sed 's/.*\["\(.*\)"/\1/; s|[^ (]*bench/loops/[a-z]*/||g'
 }
 
 grade() { # EXPECTED VERDICT ERROR BOUNDED_IS_RIGHT
@@ -118,7 +118,8 @@ grade() { # EXPECTED VERDICT ERROR BOUNDED_IS_RIGHT
 
 # A row, divided by tabs: name, verdict, executions, complete, blocked, folded, seconds, limit, expected, grade.
 check_one() { # NAME [WRONG]
-    local file=bench/loops/$1 wrong=${2:-} code=0 folder program verdict error want executions blocked folded options=()
+    local file wrong=${2:-} code=0 folder program verdict error want executions blocked folded options=()
+    file=$(echo bench/loops/*/"$1")
     folder=$work/$1$wrong program=$PWD/build/loops/$cc/$1$wrong
     mkdir -p "$folder"
     want=$(expected "$file" "$wrong")

@@ -24,7 +24,7 @@ for cc in "${@:-gcc}"; do
     answer=$(EXPECTED=1$hash "$plumb" check "./instructions_$cc" || true)
     [[ $answer == *": violated"* ]] || { echo "$cc: a wrong hash is not noticed: $answer"; exit 1; }
     # A thread whose exchange fails is further than before it, with the same registers: it has not come back.
-    answer=$(PLUMB_CC=$cc "$plumb" check "$here/../../bench/loops/assembly_queue.c" --loops 1 || true)
+    answer=$(PLUMB_CC=$cc "$plumb" check "$here/../../bench/loops/structures/assembly_queue.c" --loops 1 || true)
     [[ $answer == *inconclusive* && $answer != *"same state"* ]] || { echo "$cc: assembly_queue.c: $answer"; exit 1; }
     echo "$cc: $count instances"
 done
