@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Golden tests of the command line: run.sh [--update] PLUMB_BINARY [CASE...]
 #
-# A case (cases/NAME.txt) is a transcript:
+# A case (cases/SUBJECT/NAME.txt) is a transcript:
 #   # a comment
 #   $ plumb monitor queue.jsonl      run by bash, in a folder with the files of inputs/{harnesses,histories,litmus,models,programs}, the other folders
 #                                    of inputs, stories, examples/weak and progress, models and jepsen
@@ -92,7 +92,7 @@ check_codes() {
 
 failed=0 count=0
 check_codes || failed=1
-for case in "$here"/cases/*.txt; do
+for case in "$here"/cases/*/*.txt; do
     name=$(basename "$case" .txt)
     if [ $# -gt 0 ] && [[ " $* " != *" $name "* ]]; then
         continue
