@@ -31,8 +31,8 @@ own_mounts=(unshare -rm)
 skipped=''
 
 declare -A commands=(
-    [check]="$plumb check $root/tests/programs/wrong/race/c11_threads.c"
-    [check-clang]="env PLUMB_CC=clang $plumb check $root/tests/programs/wrong/race/c11_threads.c"
+    [check]="$plumb check $root/tests/programs/wrong/race/plain/c11_threads.c"
+    [check-clang]="env PLUMB_CC=clang $plumb check $root/tests/programs/wrong/race/plain/c11_threads.c"
     [check-mistake]="$plumb check $root/README.md"
     [check-annotated]="$plumb check $root/examples/cdsspec/mcs_lock.c"
     [check-jobs]="$plumb check --jobs 2 $root/examples/cdsspec/rwlock.c"
@@ -42,9 +42,9 @@ declare -A commands=(
     [stress]="$plumb stress $root/examples/first/queue.c --time 1"
     [prove]="$plumb prove $root/examples/prove/treiber_tags.c"
     [own-spec]="$plumb monitor --spec $root/examples/specs/account.c $root/examples/specs/account.jsonl"
-    [plumb-cc]="$root/tools/plumb-cc $root/tests/programs/wrong/race/c11_threads.c -o program"
+    [plumb-cc]="$root/tools/plumb-cc $root/tests/programs/wrong/race/plain/c11_threads.c -o program"
     [plumb-cc-mistake]="$root/tools/plumb-cc -x c $root/README.md -o program"
-    [plumb-cc-clang]="env PLUMB_CC=clang $root/tools/plumb-cc $root/tests/programs/wrong/race/c11_threads.c -o program"
+    [plumb-cc-clang]="env PLUMB_CC=clang $root/tools/plumb-cc $root/tests/programs/wrong/race/plain/c11_threads.c -o program"
     [plumb-cc-annotated]="$root/tools/plumb-cc -c $root/examples/cdsspec/mcs_lock.c -o program.o"
 )
 
@@ -73,7 +73,7 @@ wait_for_processes() {
 # kill -9 of the tool, or of plumb-cc and its compiler; then another run, which sweeps.
 kill_hard() { # WHO MILLISECONDS COMMAND
     end_by "$1" KILL 1 "$2" "$3"
-    "$plumb" check "$root/tests/programs/wrong/race/c11_threads.c" >"$output" 2>&1 </dev/null
+    "$plumb" check "$root/tests/programs/wrong/race/plain/c11_threads.c" >"$output" 2>&1 </dev/null
 }
 
 fill_disk() { # KIBIBYTES INODES COMMAND

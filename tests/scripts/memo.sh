@@ -56,8 +56,8 @@ same rc11 "$bench/seqlock.c" -DREADERS=1 -DWRITERS=1
 # Each thread creates the next one and joins it.
 same rc11 "$bench/../endings/passing.c" -DN=4 -DENDING=3
 same rc11 "$bench/../endings/stack.c" -DN=2 -DENDING=3
-violated "$tests/programs/wrong/race/memo_same_value.c"
-violated "$tests/programs/wrong/race/memo_same_block.c"
+violated "$tests/programs/wrong/race/plain/memo_same_value.c"
+violated "$tests/programs/wrong/race/plain/memo_same_block.c"
 # The last thread ends the process, wherever the others are.
 build "$bench/../endings/queue.c" -DN=3 -DENDING=13
 run '' --executions 3000 --jobs 1 >/dev/null

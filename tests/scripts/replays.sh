@@ -36,7 +36,7 @@ binaries=$(realpath -m "${binaries:-$work}/gcc-$(gcc -dumpversion)")
 cd "$work" || exit 2
 
 traces=0 differed=0
-programs=("$tests"/programs/wrong/*/*.c)
+mapfile -t programs < <(find "$tests/programs/wrong" -path '*/corpus' -prune -o -name '*.c' -print | LC_ALL=C sort)
 names=("${programs[@]#"$tests"/programs/}")
 choose_sample "$every" "${names[@]}"
 for name in "${names[@]}"; do

@@ -119,7 +119,7 @@ kill_the_tool() {
 
 # The folder of a plumb-cc that was killed is in use while its compiler is; then the next run of the tool removes it.
 kill_plumb_cc() {
-    local script compiler race=$tests/programs/wrong/race/c11_threads.c
+    local script compiler race=$tests/programs/wrong/race/plain/c11_threads.c
     printf '#!/bin/sh\ncase "$*" in *-dM*) exec gcc "$@" ;; esac\necho text >"$TMPDIR/file"\nexec sleep 1000\n' >compiler
     chmod +x compiler
     PLUMB_CC=$PWD/compiler "$tools/plumb-cc" -c "$race" >"$output" 2>&1 </dev/null &
@@ -159,7 +159,7 @@ on_small_disk() { # FILES COMMAND...
 places() {
     local own_mounts=(unshare -rm)
     [ "$(id -u)" -ne 0 ] || own_mounts=(unshare -m)
-    local race=$tests/programs/wrong/race/c11_threads.c
+    local race=$tests/programs/wrong/race/plain/c11_threads.c
     start_case 'TMPDIR is missing' run_with 4 'cannot' env TMPDIR="$work/nowhere" "$plumb" check "$race"
     start_case 'TMPDIR is read-only' run_with 4 'cannot' env TMPDIR=/proc "$plumb" check "$race"
     start_case 'current folder is read-only' run_with 1 'c11_threads.plr: error: cannot be written' in_folder /proc "$plumb" check "$race"
