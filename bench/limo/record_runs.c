@@ -5,31 +5,16 @@
 #include "formats/binary.h"
 #include "record/stamps.h"
 
-#include <plumb.h>
+#include "../native/registered_parts.h"
+
 #include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-enum { PARTS_MAX = 32, THREADS_MAX = 256 };
+enum { THREADS_MAX = 256 };
 
 /* --- what the harness asks for ---------------------------------------------------------------------------------- */
-
-static const struct plumb_part *parts[PARTS_MAX];
-static unsigned part_count;
-static _Thread_local unsigned thread_number;
-
-void plumb_register(const struct plumb_part *part)
-{
-    if (part_count < PARTS_MAX)
-        parts[part_count++] = part;
-}
-
-unsigned plumb_thread(void)
-{
-    return thread_number;
-}
 
 void plumb_assume(bool holds)
 {
@@ -41,20 +26,6 @@ plumb_value plumb_result_wide(int64_t i)
 {
     abort();
     (void)i;
-}
-
-static const struct plumb_part *find_part(enum plumb_part_kind kind, const char *name)
-{
-    for (unsigned i = 0; i < part_count; i++)
-        if (parts[i]->kind == kind && (!name || strcmp(parts[i]->name, name) == 0))
-            return parts[i];
-    return NULL;
-}
-
-static plumb_value run(const struct plumb_part *part, int64_t argument)
-{
-    const struct plumb_argument a[PLUMB_ARGUMENTS_MAX] = {{argument, NULL}};
-    return part ? part->run(a) : PLUMB_NONE;
 }
 
 /* --- calls ---------------------------------------------------------------------------------------------------------------- */

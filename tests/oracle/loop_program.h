@@ -146,5 +146,7 @@ uint64_t loop_outcome(const struct loop_program *p, const struct loop_thread *th
 
 /* All states, with store buffers (`buffered`) or without. */
 void loop_search(const struct loop_program *p, bool buffered, uint32_t states_max, struct loop_outcomes *out);
+/* Each once. */
+void loop_sort_outcomes(struct loop_outcomes *out);
 
 #endif

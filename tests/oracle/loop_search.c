@@ -165,7 +165,7 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static void sort_outcomes(struct loop_outcomes *out)
+void loop_sort_outcomes(struct loop_outcomes *out)
 {
     size_t kept = 0;
     if (out->len > 1)
@@ -235,7 +235,7 @@ void loop_search(const struct loop_program *p, bool buffered, uint32_t states_ma
         out->stuck = leaves_others(&s, NO_THREAD);
         find_blocked(&s);
     }
-    sort_outcomes(out);
+    loop_sort_outcomes(out);
     hash_map_free(&s.numbers);
     vec_free(&s.states);
     vec_free(&s.edges);

@@ -367,23 +367,6 @@ static void note_outcome(struct runner *r)
     vec_push(&r->out->outcomes, loop_outcome(r->p, threads, memory));
 }
 
-static int compare(const void *a, const void *b)
-{
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
-static void sort_outcomes(struct loop_outcomes *out)
-{
-    size_t kept = 0;
-    if (out->len > 1)
-        qsort(out->data, out->len, sizeof *out->data, compare);
-    for (size_t i = 0; i < out->len; i++)
-        if (i == 0 || out->data[i] != out->data[kept - 1])
-            out->data[kept++] = out->data[i];
-    out->len = kept;
-}
-
 /* ---- work that is shared ---- */
 
 /* Work that explorers gave away, and what all of them found out so far. */
@@ -512,6 +495,6 @@ void loop_run(const struct loop_program *p, const struct loop_way *way, struct l
     for (uint32_t k = 0; pool && k < 64; k++)
         vec_free(&pool->bytes[k]);
     free(pool);
-    sort_outcomes(&out->outcomes);
+    loop_sort_outcomes(&out->outcomes);
     explore_destroy(r.e);
 }

@@ -3,32 +3,17 @@
  * Linked with a harness of examples/stress:
  *   sums SECONDS [THREADS [CALLS]]
  * Exit status 1: an assertion failed, or no call returned for two seconds. */
-#include <plumb.h>
+#include "../registered_parts.h"
+
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
-enum { PARTS_MAX = 32, THREADS_MAX = 64, KEYS = 4 };
+enum { THREADS_MAX = 64, KEYS = 4 };
 
 /* --- what the harness asks for ---------------------------------------------------------------------------------- */
-
-static const struct plumb_part *parts[PARTS_MAX];
-static unsigned part_count;
-static _Thread_local unsigned thread_number;
-
-void plumb_register(const struct plumb_part *part)
-{
-    if (part_count < PARTS_MAX)
-        parts[part_count++] = part;
-}
-
-unsigned plumb_thread(void)
-{
-    return thread_number;
-}
 
 void plumb_assume(bool holds)
 {
@@ -39,20 +24,6 @@ void plumb_assume(bool holds)
 plumb_value plumb_result_wide(int64_t i)
 {
     return (plumb_value)i << 3;
-}
-
-static const struct plumb_part *find_part(enum plumb_part_kind kind, const char *name)
-{
-    for (unsigned i = 0; i < part_count; i++)
-        if (parts[i]->kind == kind && (!name || strcmp(parts[i]->name, name) == 0))
-            return parts[i];
-    return NULL;
-}
-
-static plumb_value run(const struct plumb_part *part, long argument)
-{
-    const struct plumb_argument a[PLUMB_ARGUMENTS_MAX] = {{argument, NULL}};
-    return part ? part->run(a) : PLUMB_NONE;
 }
 
 /* --- the loops -------------------------------------------------------------------------------------------------------- */

@@ -5,25 +5,14 @@
 #include "engine/engine.h"
 #include "engine/graph_mode/graph_mode.h"
 #include "graph/weak_link.h"
+#include "worker/verdict/verdict_history.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-static void set_error(struct worker_shared *s, enum worker_error_kind kind, uint32_t call, const char *format,
-                      ...) __attribute__((format(printf, 4, 5)));
-
-static void set_error(struct worker_shared *s, enum worker_error_kind kind, uint32_t call, const char *format,
-                      ...)
+/* The error is at that call. */
+static void set_stack(struct worker_error *e, uint32_t call)
 {
-    struct worker_error *e = &s->error;
-    va_list args;
-    va_start(args, format);
-    vsnprintf(e->message, sizeof e->message, format, args);
-    va_end(args);
-    e->kind = kind;
-    e->phase = WORKER_RUNNING;
-    e->address = 0;
     e->stack_count = 1;
     e->stacks[0] =
         (struct worker_stack){.thread = calls.list[call].thread, .count = 1, .pcs = {calls.list[call].pc}};
@@ -97,8 +86,9 @@ static void report_cycle(struct worker_shared *s, const struct calls_question *q
 {
     const struct worker_calls *c = &s->calls;
     uint32_t first = a->order[0], second = a->order[a->order_count > 1 ? 1 : 0];
-    set_error(s, WORKER_ERROR_POINTS, first, "by its ordering points %s is before %s, which is before it%s",
-              c->calls[first].text, c->calls[second].text, a->order_count > 2 ? " by others" : "");
+    judge_report_error(s, WORKER_ERROR_POINTS, "by its ordering points %s is before %s, which is before it%s",
+                       c->calls[first].text, c->calls[second].text, a->order_count > 2 ? " by others" : "");
+    set_stack(&s->error, first);
     s->calls.failed = first;
     describe_edges(&s->calls, q, a);
     set_place(&s->calls, &calls.list[first].interface->place);
@@ -128,9 +118,10 @@ static void report_condition(struct worker_shared *s, struct calls_question *q,
     snprintf(c->clause, sizeof c->clause, "%s", clause->text ? clause->text : "");
     set_place(c, &clause->place);
     bool several = q->question.mode == ORDERING_SOME && a->histories_tried > 1;
-    set_error(s, WORKER_ERROR_CONDITION, a->failed, "the %scondition of %s does not hold%s",
-              a->failed_pre ? "pre" : "post", c->calls[a->failed].text,
-              several ? ", and no other order that the ordering points allow is legal" : "");
+    judge_report_error(s, WORKER_ERROR_CONDITION, "the %scondition of %s does not hold%s",
+                       a->failed_pre ? "pre" : "post", c->calls[a->failed].text,
+                       several ? ", and no other order that the ordering points allow is legal" : "");
+    set_stack(&s->error, a->failed);
 }
 
 /* The first event within the call, or the last; of the thread, if there is none within it. */
@@ -168,9 +159,10 @@ static void report_sync(struct worker_shared *s, struct calls_question *q, const
              r->from_condition ? r->from_condition : "", r->from_condition ? ")" : "", r->to,
              r->to_condition ? "(" : "", r->to_condition ? r->to_condition : "", r->to_condition ? ")" : "");
     set_place(c, &r->place);
-    set_error(s, WORKER_ERROR_SYNC, a->failed,
-              "%s is before %s by their ordering points, but does not happen before it",
-              c->calls[a->earlier].text, c->calls[a->failed].text);
+    judge_report_error(s, WORKER_ERROR_SYNC,
+                       "%s is before %s by their ordering points, but does not happen before it",
+                       c->calls[a->earlier].text, c->calls[a->failed].text);
+    set_stack(&s->error, a->failed);
 }
 
 void calls_report(struct worker_shared *s, struct calls_question *q, const struct ordering_answer *a)
