@@ -2,11 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 # usage: bench/estimates.sh [--time S] [--every N]        (through ./dev bench estimates -- OPTIONS)
 # Does the range that is printed after 4000 executions contain the number of executions that there are? Programs of bench/explore in
-# several sizes and every N-th of tests/programs/right (5), those that end within S seconds (20) and have more executions than that.
+# several sizes and about one of N of tests/programs/right (5), those that end within S seconds (20) and have more executions than that.
 # A line for each: executions, the range, and whether it contains them; then for how many it does.
 set -euo pipefail
 export LC_ALL=C
 cd "$(dirname "$0")/.."
+tools=$PWD/tools
+# shellcheck source=tests/support/compiled.sh
+source tests/support/compiled.sh
 
 seconds=20 every=5 first=4000
 while [ $# -gt 0 ]; do
@@ -47,9 +50,9 @@ for both in 0 1 2; do
         look bench/explore/ms_queue.c -DBOTH=$both -DWRITERS="${threads% *}" -DREADERS="${threads#* }"
     done
 done
-number=0
-for file in $(find tests/programs/right -name '*.c' -o -name '*.cpp' | grep -v -e harness/ -e svcomp/ | sort); do
-    number=$((number + 1))
-    [ $((number % every)) -ne 0 ] || look "$file"
+mapfile -t names < <(find tests/programs/right -name '*.c' -o -name '*.cpp' | grep -v -e harness/ -e svcomp/ | sort)
+choose_sample "$every" "${names[@]}"
+for file in "${names[@]}"; do
+    [ -z "${sample[$file]-}" ] || look "$file"
 done
 echo "estimates: $inside of $all ranges contain the number of executions"

@@ -13,6 +13,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import zlib
 
 WEAKER = {"seq_cst": {"load": "acquire", "CAS failure": "acquire", "store": "release"},
           "acq_rel": "release", "acquire": "relaxed", "release": "relaxed"}
@@ -163,7 +164,7 @@ def main():
                     structures.append((name, source, [] if flags == "-" else flags.split(), [t.strip() for t in tests.split(";")]))
     with tempfile.TemporaryDirectory() as scratch:
         os.chdir(scratch)
-        for structure in structures[::options.every]:
+        for structure in [s for s in structures if zlib.crc32(s[0].encode()) % options.every == 0] or structures[:1]:
             try_structure(*structure)
         os.chdir("/")
     print("structure\tdamage\terror\trepair\tvariants")
