@@ -6,6 +6,7 @@
  * Only when it hunts for an order, which is certified like any other, it has two. */
 #include "base/check.h"
 #include "base/hash.h"
+#include "monitor/search/placement.h"
 #include "monitor/search/search.h"
 #include "spec/registry.h"
 
@@ -40,15 +41,7 @@ struct confirm {
     struct budget *budget;
     size_t bytes;
 
-    uint32_t *next, *prev; /* event list; entry event_count is head and end */
-    uint32_t end;
-
-    /* Completed and pending operations are numbered apart, each by call. */
-    uint32_t *number;
-    uint64_t *placed, *placed_pending; /* bit sets by number */
-    uint32_t *window_end;              /* completed operations called before the return of each */
-    uint32_t completed, pending, left; /* left: completed ones not placed */
-    uint32_t first_open;               /* smallest number of a completed operation not placed */
+    struct placement placement;
 
     VEC(struct frame) frames;
     void *state; /* after the last frame */
@@ -57,11 +50,10 @@ struct confirm {
     unsigned choice; /* what to try next: this outcome of the call at the cursor */
 
     VEC(struct failed) memo;
-    VEC(uint64_t) memo_words, key;
+    VEC(uint64_t) memo_words;
     struct hash_map by_hash;
 
     struct state_list *finals; /* not null: list every state a complete order ends in, and go on */
-    bool unlimited;            /* pending operations stay in the list: they may act again and again */
 
     bool hunts;          /* only an order counts */
     bool absorbs;        /* operations without effect come first, after each that is placed */
@@ -93,78 +85,10 @@ static bool is_pending(const struct confirm *c, uint32_t op)
     return c->part->order.ret[op] == ORDER_NEVER;
 }
 
-static void unlink_event(struct confirm *c, uint32_t e)
-{
-    c->next[c->prev[e]] = c->next[e];
-    c->prev[c->next[e]] = c->prev[e];
-}
-
-static void relink_event(struct confirm *c, uint32_t e)
-{
-    c->next[c->prev[e]] = e;
-    c->prev[c->next[e]] = e;
-}
-
-static bool is_placed(const struct confirm *c, uint32_t op)
-{
-    const uint64_t *set = is_pending(c, op) ? c->placed_pending : c->placed;
-    return set[c->number[op] / 64] >> c->number[op] % 64 & 1;
-}
-
-static void place(struct confirm *c, uint32_t op)
-{
-    uint32_t n = c->number[op];
-    if (c->unlimited && is_pending(c, op))
-        return;
-    unlink_event(c, c->part->order.call[op]);
-    if (is_pending(c, op)) {
-        c->placed_pending[n / 64] |= (uint64_t)1 << n % 64;
-        return;
-    }
-    unlink_event(c, c->part->order.ret[op]);
-    c->placed[n / 64] |= (uint64_t)1 << n % 64;
-    c->left--;
-    while (c->first_open < c->completed && c->placed[c->first_open / 64] >> c->first_open % 64 & 1)
-        c->first_open++;
-}
-
-static void unplace(struct confirm *c, uint32_t op)
-{
-    uint32_t n = c->number[op];
-    if (c->unlimited && is_pending(c, op))
-        return;
-    if (is_pending(c, op)) {
-        c->placed_pending[n / 64] &= ~((uint64_t)1 << n % 64);
-    } else {
-        relink_event(c, c->part->order.ret[op]);
-        c->placed[n / 64] &= ~((uint64_t)1 << n % 64);
-        c->left++;
-        if (n < c->first_open)
-            c->first_open = n;
-    }
-    relink_event(c, c->part->order.call[op]);
-}
-
-static void append_trimmed(struct confirm *c, const uint64_t *words, size_t count)
-{
-    while (count > 0 && !words[count - 1])
-        count--;
-    vec_push(&c->key, count);
-    for (size_t i = 0; i < count; i++)
-        vec_push(&c->key, words[i]);
-}
-
-/* The set of placed operations, short: everything before the first open operation is placed, nothing called
- * after its return is. Returns the hash of the whole configuration. */
+/* Returns the hash of the whole configuration. */
 static uint64_t make_key(struct confirm *c, const void *state)
 {
-    size_t first = c->first_open / 64;
-    size_t end = c->left ? ((size_t)c->window_end[c->first_open] + 63) / 64 : first;
-    vec_clear(&c->key);
-    vec_push(&c->key, c->first_open);
-    append_trimmed(c, c->placed + first, end - first);
-    append_trimmed(c, c->placed_pending, ((size_t)c->pending + 63) / 64);
-    return hash_combine(hash_bytes(c->key.data, c->key.len * sizeof *c->key.data), c->spec->hash(state));
+    return hash_combine(placement_make_key(&c->placement), c->spec->hash(state));
 }
 
 static bool has_failed(struct confirm *c, const void *state)
@@ -174,8 +98,9 @@ static bool has_failed(struct confirm *c, const void *state)
     uint32_t i = hash_map_get(&c->by_hash, make_key(c, state));
     for (; i != HASH_NO_NUMBER; i = c->memo.data[i].next) {
         const struct failed *f = &c->memo.data[i];
-        if (f->key_words == c->key.len &&
-            !memcmp(&c->memo_words.data[f->key], c->key.data, c->key.len * sizeof *c->key.data) &&
+        if (f->key_words == c->placement.key.len &&
+            !memcmp(&c->memo_words.data[f->key], c->placement.key.data,
+                    c->placement.key.len * sizeof *c->placement.key.data) &&
             c->spec->equal(f->state, state))
             return true;
     }
@@ -186,21 +111,21 @@ static bool has_failed(struct confirm *c, const void *state)
 static void remember(struct confirm *c, void *state)
 {
     uint32_t *first = hash_map_at(&c->by_hash, make_key(c, state));
-    struct failed f = {state, c->memo_words.len, c->key.len, *first};
+    struct failed f = {state, c->memo_words.len, c->placement.key.len, *first};
     CHECK(c->memo.len < HASH_NO_NUMBER - 1);
     *first = (uint32_t)c->memo.len;
     vec_push(&c->memo, f);
-    for (size_t i = 0; i < c->key.len; i++)
-        vec_push(&c->memo_words, c->key.data[i]);
+    for (size_t i = 0; i < c->placement.key.len; i++)
+        vec_push(&c->memo_words, c->placement.key.data[i]);
     /* Arrays and table have room to spare, up to half of what they hold and more while they grow. */
-    size_t key_bytes = c->key.len * sizeof *c->key.data, table_share = 40;
+    size_t key_bytes = c->placement.key.len * sizeof *c->placement.key.data, table_share = 40;
     confirm_charge(c, bytes_of(c, state) + (sizeof f + key_bytes) * 3 / 2 + table_share);
 }
 
 /* The current configuration leads nowhere. Those that may be met again on the way there are in the memo already. */
 static void remember_failure(struct confirm *c)
 {
-    if (c->unlimited)
+    if (c->placement.unlimited)
         c->spec->destroy(c->state);
     else
         remember(c, c->state);
@@ -256,9 +181,9 @@ static void replay_frames(struct confirm *c, size_t target)
 /* A hunt that gets further may go on. */
 static void note_progress(struct confirm *c)
 {
-    if (!c->patience || c->first_open <= c->furthest)
+    if (!c->patience || c->placement.first_open <= c->furthest)
         return;
-    c->furthest = c->first_open;
+    c->furthest = c->placement.first_open;
     uint64_t until = c->budget->ticks + c->patience;
     c->budget->ticks_max = c->ticks_most && c->ticks_most < until ? c->ticks_most : until;
 }
@@ -266,7 +191,7 @@ static void note_progress(struct confirm *c)
 /* The first call in the list is what is tried next. */
 static void start_over(struct confirm *c)
 {
-    c->cursor = c->next[c->end];
+    c->cursor = c->placement.next[c->placement.end];
     c->choice = 0;
     c->absorbs = c->hunts;
 }
@@ -290,7 +215,7 @@ static struct frame pop_frame(struct confirm *c)
     struct frame f = vec_pop(&c->frames);
     confirm_refund(c, sizeof f);
     c->state = take_before(c, &f);
-    unplace(c, f.op);
+    placement_remove(&c->placement, f.op);
     return f;
 }
 
@@ -315,7 +240,7 @@ static bool backtrack(struct confirm *c)
 static bool may_act(const struct confirm *c, uint32_t op)
 {
     const uint32_t *after = c->part->order.after;
-    return !after || after[op] == ORDER_NO_OP || is_placed(c, after[op]);
+    return !after || after[op] == ORDER_NO_OP || placement_has(&c->placement, after[op]);
 }
 
 /* Large states take long to copy: in a hunt, which is not for such, that counts as steps. */
@@ -339,14 +264,14 @@ static bool try_outcomes(struct confirm *c, uint32_t op)
             continue; /* need not have happened, as none has to follow it */
         void *after = c->spare;
         c->spare = NULL;
-        place(c, op);
+        placement_add(&c->placement, op);
         if (!has_failed(c, after)) {
-            if (c->unlimited) /* coming back here, around in a circle, leads nowhere new */
+            if (c->placement.unlimited) /* coming back here, around in a circle, leads nowhere new */
                 remember(c, c->spec->clone(after));
             push_frame(c, op, after);
             return true;
         }
-        unplace(c, op);
+        placement_remove(&c->placement, op);
         c->spec->destroy(after);
     }
     return false;
@@ -362,13 +287,13 @@ static bool is_turn_of(const struct confirm *c, uint32_t op)
 static bool try_calls(struct confirm *c)
 {
     const uint32_t *event = c->part->order.event;
-    while (c->cursor != c->end && !order_event_returns(event[c->cursor])) {
+    while (c->cursor != c->placement.end && !order_event_returns(event[c->cursor])) {
         uint32_t op = order_event_op(event[c->cursor]);
         if (is_turn_of(c, op) && try_outcomes(c, op))
             return true;
         if (c->budget->spent)
             return false;
-        c->cursor = c->next[c->cursor];
+        c->cursor = c->placement.next[c->cursor];
         c->choice = 0;
     }
     return false;
@@ -397,9 +322,9 @@ static void list_final_state(struct confirm *c)
 static enum verdict confirm_run(struct confirm *c)
 {
     while (!budget_exhausted(c->budget)) {
-        if (!c->left && c->finals)
+        if (!c->placement.left && c->finals)
             list_final_state(c);
-        else if (!c->left && (!c->spec->accept || c->spec->accept(c->state)))
+        else if (!c->placement.left && (!c->spec->accept || c->spec->accept(c->state)))
             return VERDICT_HOLDS;
         if (advance(c))
             continue;
@@ -409,36 +334,6 @@ static enum verdict confirm_run(struct confirm *c)
             return VERDICT_VIOLATED;
     }
     return VERDICT_INCONCLUSIVE;
-}
-
-static void link_events(struct confirm *c)
-{
-    size_t entries = (size_t)c->end + 1;
-    c->next = NEW_ARRAY(uint32_t, entries);
-    c->prev = NEW_ARRAY(uint32_t, entries);
-    for (uint32_t e = 0; e <= c->end; e++) {
-        c->next[e] = e == c->end ? 0 : e + 1;
-        c->prev[e] = e == 0 ? c->end : e - 1;
-    }
-    confirm_charge(c, 2 * entries * sizeof *c->next);
-}
-
-static void number_ops(struct confirm *c)
-{
-    const struct order *o = &c->part->order;
-    c->number = NEW_ARRAY(uint32_t, o->count);
-    c->window_end = NEW_ARRAY(uint32_t, o->count);
-    for (uint32_t e = 0; e < o->event_count; e++) {
-        uint32_t op = order_event_op(o->event[e]);
-        if (order_event_returns(o->event[e]))
-            c->window_end[c->number[op]] = c->completed;
-        else
-            c->number[op] = is_pending(c, op) ? c->pending++ : c->completed++;
-    }
-    c->left = c->completed;
-    c->placed = NEW_ZEROED(uint64_t, c->completed / 64 + 1);
-    c->placed_pending = NEW_ZEROED(uint64_t, c->pending / 64 + 1);
-    confirm_charge(c, 2 * (size_t)o->count * sizeof *c->number + o->count / 8);
 }
 
 static void find_effects(struct confirm *c)
@@ -465,14 +360,8 @@ static void confirm_free(struct confirm *c)
     vec_free(&c->frames);
     vec_free(&c->memo);
     vec_free(&c->memo_words);
-    vec_free(&c->key);
     hash_map_free(&c->by_hash);
-    free(c->next);
-    free(c->prev);
-    free(c->number);
-    free(c->window_end);
-    free(c->placed);
-    free(c->placed_pending);
+    placement_free(&c->placement);
     free(c->effects);
     confirm_refund(c, c->bytes);
 }
@@ -489,9 +378,7 @@ static void confirm_start(struct confirm *c, const struct part *p, const void *i
     c->part = p;
     c->spec = p->spec;
     c->budget = budget;
-    c->end = p->order.event_count;
-    link_events(c);
-    number_ops(c);
+    confirm_charge(c, placement_start(&c->placement, &p->order));
     if (c->hunts)
         find_effects(c);
     c->state = initial ? c->spec->clone(initial) : spec_init(c->spec, p->options);
@@ -501,7 +388,7 @@ static void confirm_start(struct confirm *c, const struct part *p, const void *i
 static enum verdict confirm_search(const struct part *p, const void *initial, struct budget *budget,
                                    struct state_list *finals, bool unlimited)
 {
-    struct confirm c = {.finals = finals, .unlimited = unlimited};
+    struct confirm c = {.finals = finals, .placement.unlimited = unlimited};
     confirm_start(&c, p, initial, budget);
     enum verdict verdict = confirm_run(&c);
     confirm_free(&c);
