@@ -309,6 +309,8 @@ void heap_check_kind(const void *p, enum heap_kind kind, const char *how, const 
 bool heap_contains(const void *p);
 void heap_reset(void);
 void heap_keep(void); /* what is allocated now belongs to every execution */
+/* An execution begins: what was freed wrongly before main is an error of it. */
+void heap_report_early(void);
 
 /* For every 16 bytes of the heap: how many of them, from the start, belong to a live block, or one of
  * these. */

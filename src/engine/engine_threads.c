@@ -185,6 +185,7 @@ void *engine_join(uint32_t thread, const void *pc)
 static void *run_body(void *argument)
 {
     (void)argument;
+    heap_report_early();
     engine.body(engine.body_argument);
     engine_finish(); /* the return of thread 0 is the end of the process */
 }

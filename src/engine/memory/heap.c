@@ -216,22 +216,37 @@ static struct reuse_block describe(const struct block *b, void *p)
     return described;
 }
 
+/* Before main nothing can be reported yet: the first wrong free is, when executions begin. */
+static struct {
+    void *p;
+    const void *pc, *freed_pc; /* the second: null, there was no such block */
+} early_error;
+
+static void fail_free(uint32_t thread, void *p, const void *pc, const void *freed_pc)
+{
+    if (!freed_pc)
+        engine_fail(WORKER_ERROR_BAD_FREE, (uint64_t)p, pc,
+                    "%p does not point to the start of an allocated block", p);
+    engine_name_second(thread, freed_pc);
+    engine_fail(WORKER_ERROR_DOUBLE_FREE, (uint64_t)p, pc, "free of memory that T%u has freed", thread);
+}
+
+void heap_report_early(void)
+{
+    if (early_error.p)
+        fail_free(0, early_error.p, early_error.pc, early_error.freed_pc);
+}
+
 void heap_free(void *p, const void *pc)
 {
     struct block *b = heap_contains(p) ? find_block(p) : NULL;
-    size_t offset = ((uint64_t)p - HEAP_BASE) % LANE_SIZE;
-    if (!b || b->offset != offset) {
+    bool starts = b && b->offset == ((uint64_t)p - HEAP_BASE) % LANE_SIZE;
+    const void *freed_pc = !starts ? NULL : b->freed_pc ? b->freed_pc : pc;
+    if (!starts || b->freed) {
         if (engine_active)
-            engine_fail(WORKER_ERROR_BAD_FREE, (uint64_t)p, pc,
-                        "%p does not point to the start of an allocated block", p);
-        return;
-    }
-    if (b->freed) {
-        if (engine_active) {
-            engine_name_second(b->thread, b->freed_pc);
-            engine_fail(WORKER_ERROR_DOUBLE_FREE, (uint64_t)p, pc, "free of memory that T%u has freed",
-                        b->thread);
-        }
+            fail_free(starts ? b->thread : 0, p, pc, freed_pc);
+        else if (!kept && !early_error.p)
+            early_error.p = p, early_error.pc = pc, early_error.freed_pc = freed_pc;
         return;
     }
     b->freed = true;

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: violated double-free */
-/* known: holds */
-/* named: constructors, before main */
-/* mode: all */
-/* note: what runs before main is named, and not examined */
+/* mode: dfs */
+/* note: before main, where accesses are not examined, but frees are */
 #include <cstdlib>
 
 struct twice {
