@@ -205,7 +205,7 @@ bool command_takes_file(const char *file, struct diagnostic *why)
 
 char *command_find_tool(const char *folder, const char *name)
 {
-    static const char *const places[] = {"", "/../../tools", "/../../../tools"};
+    static const char *const places[] = {"", "/../../tools", "/../../../tools", "/../bin"};
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         struct text path = {0};
         text_printf(&path, "%s%s/%s", folder, places[i], name);

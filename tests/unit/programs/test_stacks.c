@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -48,6 +49,7 @@ __attribute__((noinline)) static void crashes_here(void)
 static void be_child(bool crashes)
 {
     pthread_t thread;
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* where a test fails, too */
     signal(SIGSEGV, handle);
     if (pthread_create(&thread, NULL, wait_in_thread, NULL) != 0)
         _exit(1);
