@@ -151,6 +151,13 @@ const struct plumb_spec *spec_with_operation(const struct plumb_spec *spec, cons
     return extended && spec_operation_meant(extended, name) != UINT32_MAX ? extended : spec;
 }
 
+/* Names of three letters are near to many others. */
+static bool begin_or_end_alike(const char *a, const char *b)
+{
+    size_t n = strlen(a), m = strlen(b);
+    return n && m && (a[0] == b[0] || a[n - 1] == b[m - 1]);
+}
+
 const char *spec_nearest_operation(const struct plumb_spec *spec, const char *name)
 {
     VEC(const char *) names = {0};
@@ -160,7 +167,8 @@ const char *spec_nearest_operation(const struct plumb_spec *spec, const char *na
         const struct plumb_spec *full = extended ? extended : one;
         for (uint32_t i = 0; i < full->operation_count; i++) {
             exists |= strcmp(full->operations[i].name, name) == 0;
-            vec_push(&names, full->operations[i].name);
+            if (begin_or_end_alike(full->operations[i].name, name))
+                vec_push(&names, full->operations[i].name);
         }
     }
     const char *nearest = exists ? NULL : options_nearest(name, names.data, names.len);
