@@ -216,37 +216,49 @@ static struct reuse_block describe(const struct block *b, void *p)
     return described;
 }
 
-/* Before main nothing can be reported yet: the first wrong free is, when executions begin. */
-static struct {
+struct wrong_free {
     void *p;
-    const void *pc, *freed_pc; /* the second: null, there was no such block */
-} early_error;
+    const void *pc, *freed_pc;
+    uint32_t thread; /* which has freed it before */
+    bool is_second;  /* or there was no such block */
+};
 
-static void fail_free(uint32_t thread, void *p, const void *pc, const void *freed_pc)
+/* Before main nothing can be reported yet: the first wrong free is, when executions begin. */
+static struct wrong_free early;
+
+static void fail_free(const struct wrong_free *f)
 {
-    if (!freed_pc)
-        engine_fail(WORKER_ERROR_BAD_FREE, (uint64_t)p, pc,
-                    "%p does not point to the start of an allocated block", p);
-    engine_name_second(thread, freed_pc);
-    engine_fail(WORKER_ERROR_DOUBLE_FREE, (uint64_t)p, pc, "free of memory that T%u has freed", thread);
+    if (!f->is_second)
+        engine_fail(WORKER_ERROR_BAD_FREE, (uint64_t)f->p, f->pc,
+                    "%p does not point to the start of an allocated block", f->p);
+    engine_name_second(f->thread, f->freed_pc);
+    engine_fail(WORKER_ERROR_DOUBLE_FREE, (uint64_t)f->p, f->pc, "free of memory that T%u has freed",
+                f->thread);
 }
 
 void heap_report_early(void)
 {
-    if (early_error.p)
-        fail_free(0, early_error.p, early_error.pc, early_error.freed_pc);
+    if (early.p)
+        fail_free(&early);
+}
+
+static void note_wrong_free(const struct wrong_free *f)
+{
+    if (engine_active)
+        fail_free(f);
+    else if (!kept && !early.p)
+        early = *f;
 }
 
 void heap_free(void *p, const void *pc)
 {
     struct block *b = heap_contains(p) ? find_block(p) : NULL;
-    bool starts = b && b->offset == ((uint64_t)p - HEAP_BASE) % LANE_SIZE;
-    const void *freed_pc = !starts ? NULL : b->freed_pc ? b->freed_pc : pc;
-    if (!starts || b->freed) {
-        if (engine_active)
-            fail_free(starts ? b->thread : 0, p, pc, freed_pc);
-        else if (!kept && !early_error.p)
-            early_error.p = p, early_error.pc = pc, early_error.freed_pc = freed_pc;
+    if (!b || b->offset != ((uint64_t)p - HEAP_BASE) % LANE_SIZE) {
+        note_wrong_free(&(struct wrong_free){.p = p, .pc = pc});
+        return;
+    }
+    if (b->freed) {
+        note_wrong_free(&(struct wrong_free){p, pc, b->freed_pc, b->thread, true});
         return;
     }
     b->freed = true;
