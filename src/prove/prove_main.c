@@ -399,7 +399,7 @@ static unsigned count_roles(void)
 static void search_roles(unsigned thread, unsigned role, double started)
 {
     const struct prove_harness *h = &prove_harness;
-    if (thread == prove.threads) {
+    if (thread == prove.threads || thread == PROVE_THREADS_MAX) {
         search(started);
         return;
     }

@@ -358,7 +358,7 @@ static void call_with(struct search *s, child_list *children, struct refine_orac
                       uint32_t arg, uint32_t steps)
 {
     const struct refine_system *sys = s->q->system;
-    if (arg == e->step.arg_count) {
+    if (arg == e->step.arg_count || arg == REFINE_ARGS_MAX) {
         put_child(sys, children, e, state, steps);
         return;
     }

@@ -81,7 +81,7 @@ static uint8_t remove_item(const struct product *p, struct element *e)
 
 static bool grow_older(const struct product *p, struct owed *o)
 {
-    for (uint8_t i = 0; i < o->count; i++)
+    for (uint8_t i = 0; i < o->count && i < OWED; i++)
         if (++o->age[i] > p->factor)
             return false;
     return true;
