@@ -321,17 +321,21 @@ static void random_event(uint32_t thread)
     static const uint8_t fences[] = {ORDER_ACQUIRE, ORDER_RELEASE, ORDER_SEQ_CST};
     static const uint8_t updates[] = {ORDER_RELAXED, ORDER_RELAXED, ORDER_ACQUIRE, ORDER_RELEASE,
                                       ORDER_ACQ_REL};
-    uint32_t location = random_below(2);
-    switch (random_below(7)) {
+    uint32_t location = random_below(2), kind = random_below(7);
+    uint8_t order; /* chosen before the write: compilers differ in the order of arguments */
+    switch (kind) {
     case 0:
     case 1: write_at(thread, location, random_below(3) ? ORDER_RELAXED : ORDER_RELEASE, 0); break;
     case 2:
     case 3:
     case 4:
-        read_of(thread, random_write(location), random_below(3) ? ORDER_RELAXED : ORDER_ACQUIRE,
-                OPERATION_LOAD);
+        order = random_below(3) ? ORDER_RELAXED : ORDER_ACQUIRE;
+        read_of(thread, random_write(location), order, OPERATION_LOAD);
         break;
-    case 5: update_of(thread, random_write(location), updates[random_below(5)]); break;
+    case 5:
+        order = updates[random_below(5)];
+        update_of(thread, random_write(location), order);
+        break;
     default: step(thread, GRAPH_FENCE, fences[random_below(3)], 0); break;
     }
 }
