@@ -99,6 +99,10 @@ void engine_check_plain_read(uint64_t address, size_t size, const void *pc);
  * nothing is known? A visible step in between is not reported here: steps are counted. */
 void engine_watch_effects(void);
 bool engine_had_effect(void);
+/* The current thread repeats a loop without a step. Can it be one that reads its own stack, or a thread-local variable, which others
+ * have not accessed so far (plain_steps.h)? The next such read is then taken for one that others may end, and everything begins
+ * again; true once in an execution. */
+bool engine_suspect_own_reads(void);
 /* The running thread is inside a function of the library that makes several steps, and knows this besides what they show, and
  * what the program gave it; 0: not any more. It is part of where the thread is (port_action.live). */
 void engine_note_inside(uint64_t what);

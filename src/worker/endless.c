@@ -38,6 +38,7 @@ static struct {
     bool searches, has_kept;
     /* Where the last instruction was; in_hook: the runtime was entered by one */
     bool in_program, in_hook;
+    bool reads;      /* it was in a hook, since the kept state */
     uint32_t waited; /* for a hook, instructions */
     /* The last instruction was an IMPORT: the runtime's hooks return, others may do anything */
     bool imports;
@@ -183,6 +184,11 @@ uint32_t endless_period(void)
     return search.instructions;
 }
 
+bool endless_reads(void)
+{
+    return search.reads;
+}
+
 /* Only between two of its instructions the program's state is one that it can come back to; best right behind a hook. */
 static enum endless_answer start_round(const ucontext_t *context, bool is_program, bool behind_hook)
 {
@@ -198,7 +204,7 @@ static enum endless_answer start_round(const ucontext_t *context, bool is_progra
     engine_watch_effects();
     search.has_kept = keep_state(&search.kept, context, behind_hook);
     search.instructions = search.forks = search.jumps = 0;
-    search.imports = false;
+    search.imports = search.reads = false;
     return search.has_kept ? ENDLESS_SEARCHING : ENDLESS_UNKNOWN;
 }
 
@@ -214,6 +220,7 @@ static bool note_place(const void *pc, bool is_program)
     bool behind_hook = is_program && !search.in_program && search.in_hook;
     if (search.in_program && !is_program)
         search.in_hook = hook_is_plain(pc);
+    search.reads |= search.in_hook;
     search.in_program = is_program;
     return behind_hook;
 }
@@ -282,6 +289,11 @@ void endless_stop(ucontext_t *context)
 uint32_t endless_period(void)
 {
     return 0;
+}
+
+bool endless_reads(void)
+{
+    return false;
 }
 
 #endif

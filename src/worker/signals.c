@@ -182,6 +182,11 @@ static void on_blocked(int number, siginfo_t *info, void *context)
                 *place.function ? place.library : "");
 }
 
+/* Others do not come before a thread that never takes a step. */
+static const char NOT_ATOMIC[] =
+    ". What it reads is not atomic: another thread that is to end the loop by writing "
+    "it would race with it (--races=allow takes that for a loop that waits)";
+
 /* Another instruction was run while looking for an endless loop. */
 static void on_trap(int number, siginfo_t *info, void *context)
 {
@@ -197,12 +202,12 @@ static void on_trap(int number, siginfo_t *info, void *context)
     engine_active = false; /* our own copying is not the program's */
     enum endless_answer answer = endless_step(context);
     engine_active = true;
-    if (answer == ENDLESS_AGAIN)
+    if (answer == ENDLESS_AGAIN && !engine_suspect_own_reads())
         engine_fail(
             WORKER_ERROR_RUNAWAY, 0, pc_of(context),
             "T%u runs in a loop without a visible step: after %u instructions registers, stack and memory "
-            "are the same again",
-            engine_current(), endless_period());
+            "are the same again%s",
+            engine_current(), endless_period(), endless_reads() && !engine_allows_races() ? NOT_ATOMIC : "");
     if (answer == ENDLESS_NO_EXIT)
         engine_fail(WORKER_ERROR_RUNAWAY, 0, pc_of(context),
                     "T%u runs in a loop without a visible step and without a way out: its code has no branch",

@@ -49,5 +49,6 @@ void endless_stop(ucontext_t *context);
 
 /* Instructions of one round. */
 uint32_t endless_period(void);
+bool endless_reads(void); /* memory, in a round, plainly */
 
 #endif

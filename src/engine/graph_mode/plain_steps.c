@@ -35,6 +35,7 @@ static struct held {
 static uint32_t writes_of[THREADS_MAX]; /* in this execution */
 
 static VEC(struct plain_write) initial_writes; /* of this execution */
+static bool suspects_own; /* reads of the running thread (engine_suspect_own_reads), in this execution */
 
 void plain_steps_prepare(void)
 {
@@ -50,6 +51,7 @@ void plain_steps_prepare(void)
 void plain_steps_begin(void)
 {
     vec_clear(&initial_writes);
+    suspects_own = false;
     vec_clear(&pending.pieces);
     pending.compiled.size = 0;
     plain_forget_mixed();
@@ -321,11 +323,27 @@ static void yield_now_and_then(const void *pc)
         engine_step(EVENT_YIELD, 0, 0, pc);
 }
 
+bool engine_suspect_own_reads(void)
+{
+    bool suspects = plain_steps_on && engine.count > 1 && !suspects_own;
+    suspects_own |= suspects;
+    return suspects;
+}
+
+/* The running thread repeats a loop and has no step in it. Others that would end it have not come to their writes yet. */
+static void share_own(uint64_t address, bool writes)
+{
+    if (!writes && fiber_owns(&engine.running->fiber, address) && !is_shared(address, 1))
+        plain_find_out(GRAPHS_SHARED, address / GRANULE * GRANULE);
+}
+
 bool plain_steps_access(uint64_t address, size_t size, bool writes, const void *pc)
 {
     struct cut c = plain_begin_cut(address, size, plain_is_compiled);
     plain_is_compiled = false;
     graph_mode_settle();
+    if (__builtin_expect(suspects_own, false))
+        share_own(address, writes);
     if (!plain_is_step(address, size))
         return false;
     watch_foreign(address, size);
