@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# usage: bench/prove.sh [-k TEXT] [--long] [--compilers] [--zoo] [--cc gcc|clang]       (through ./dev bench prove -- OPTIONS)
+# usage: bench/prove.sh [-k TEXT] [--long] [--compilers] [--zoo] [--accesses] [--cc gcc|clang]       (through ./dev bench prove -- OPTIONS)
 # `plumb prove` row by row of bench/rows/prove_rows.txt: verdict, states, pairs, seconds of the search and the steps and calls of a counterexample, beside what the
 # first prototype had (its pairs leave out the states on the way of calls and returns, which are counted here). Then the zoo of bench/rows/prove_zoo.txt: what is
-# proved, what is not and why. Then states by compiler (pairs also depend on the order in which threads are met). One part only with --zoo or --compilers. Rows that are given more than a minute need --long.
+# proved, what is not and why. Then states by compiler (pairs also depend on the order in which threads are met). One part only with --zoo or --compilers, or --accesses: are all accesses of the machine code announced, or listed? Rows that are given more than a minute need --long.
 # Marks: the verdicts; the same states by gcc -O1, gcc -O2 and clang -O1.
 set -euo pipefail
 export LC_ALL=C
@@ -16,6 +16,7 @@ while [ $# -gt 0 ]; do
     --long) long=1 ;;
     --compilers) parts=compilers ;;
     --zoo) parts=zoo ;;
+    --accesses) exec python3 tests/scripts/machine_accesses.py . ;;
     --cc) compiler=${2-} && shift ;;
     *) sed -n 's/^# usage: //p' "$0" >&2 && exit 2 ;;
     esac

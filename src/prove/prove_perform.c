@@ -184,6 +184,12 @@ static enum prove_outcome perform_atomic(unsigned thread, uint64_t *rax, uint64_
 
 /* --- plain accesses ------------------------------------------------------------------------------------------------ */
 
+/* Others are several instructions. */
+static bool is_one_access(uint64_t size)
+{
+    return size <= PROVE_WORD && !(size & (size - 1));
+}
+
 static enum prove_outcome perform_plain(unsigned thread, bool write, uint64_t size, bool is_range)
 {
     uint64_t address = prove.state.threads[thread].registers.arguments[0];
@@ -193,7 +199,7 @@ static enum prove_outcome perform_plain(unsigned thread, bool write, uint64_t si
         prove.stored.is_buffered = true;
         return PROVE_FINE;
     }
-    if (size > PROVE_WORD && prove_find(thread, address, size, write) == PROVE_SHARED)
+    if (!is_one_access(size) && prove_find(thread, address, size, write) == PROVE_SHARED)
         return prove_note(PROVE_UNSURE, "an access of %llu bytes at once to memory that threads share",
                           (unsigned long long)size);
     if (!write && ((!is_range && !look_at_initialised(address, size)) || prove_meets_poison(address, size)))

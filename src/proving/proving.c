@@ -2,7 +2,6 @@
 #include "proving/proving.h"
 
 #include "base/memory.h"
-#include "target/symbols/bit_fields.h"
 #include "target/build.h"
 #include "target/code/foreign.h"
 #include "target/code/inline_text.h"
@@ -44,30 +43,12 @@ void proving_find_places(const char *path, struct prove_shared *s)
 
 /* --- what no hook announces ---------------------------------------------------------------------------------- */
 
-/* Of the list of what compilers do not announce: the first, in words. What functions write to where they return a structure is
- * looked for in each step. */
-static void find_unannounced(struct proving *p, const struct target_program *program)
+/* The first of the list. What functions write to where they return a structure is not in it: that is looked for in each step. */
+static void name_unannounced(struct proving *p, const struct compiled *record)
 {
-    static const struct {
-        const char *kind, *text;
-    } kinds[] = {{"argument", "a structure that a call takes by value"},
-                 {"result", "a structure that a call returns"},
-                 {"operand", "the memory operand of an intrinsic"},
-                 {"access", "an access that the compiler does not announce"}};
-    struct text path = {0}, list = {0};
-    text_printf(&path, "%s/" TARGET_UNANNOUNCED, program->folder);
-    bool is_read = text_add_file(&list, path.data);
-    for (size_t k = 0; is_read && k < sizeof kinds / sizeof *kinds && !p->unseen.len; k++)
-        for (char *line = list.data; line && *line && !p->unseen.len;
-             line += strcspn(line, "\n"), line += *line == '\n') {
-            size_t length = strlen(kinds[k].kind);
-            if (strncmp(line, kinds[k].kind, length) != 0 || line[length] != '\t')
-                continue;
-            const char *place = (const char *)memrchr(line, '\t', strcspn(line, "\n")) + 1;
-            text_printf(&p->unseen, "%s (%.*s)", kinds[k].text, (int)strcspn(place, "\n"), place);
-        }
-    text_free(&path);
-    text_free(&list);
+    const struct compiled_place *first = record->places.len ? record->places.data : NULL;
+    if (first)
+        text_printf(&p->unseen, "%s (%s:%lu)", first->kind, first->file, first->line);
 }
 
 static void find_unseen(struct proving *p, const struct target_program *program)
@@ -84,10 +65,7 @@ static void find_unseen(struct proving *p, const struct target_program *program)
     else if (f.functions.len)
         text_printf(&p->unseen, "the function %.80s, which was compiled without hooks", f.functions.data[0]);
     else
-        find_unannounced(p, program);
-    OWNED char *field = p->unseen.len || program->by_clang ? NULL : bit_fields_find(program->path);
-    if (field)
-        text_printf(&p->unseen, "what stores of bit-fields read (%.200s; clang announces it)", field);
+        name_unannounced(p, &program->record);
     free(f.atomics);
     foreign_free(&f);
 }

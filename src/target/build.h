@@ -30,7 +30,6 @@ struct target_program {
     uint64_t code;
     struct compiled record;
     bool has_own_functions;         /* proved: some of include/plumb/compiled stand for those of libraries */
-    bool by_clang;          /* to be proved: what the compiler is */
     const char *unannounced;        /* accesses that its compiler never announces, or null */
     struct variable_list variables; /* what library functions may not cross the ends of */
     /* Some file's variables on the stack are not filled, so unwritten ones are not noticed */
@@ -46,9 +45,8 @@ struct target_program *target_build(const struct target_source *source, struct d
  * `noise`: with hooks around accesses that may delay. Of the program only the path is filled in. */
 struct target_program *target_build_native(const struct target_source *source, bool noise,
                                            struct diagnostic *why);
-/* The same for a harness that is proved: -O1 -g, then the flags, with hooks that libplumb-prove.so answers. In the program's folder is
- * a list of accesses that the compiler does not announce: kind, place and more in lines of words between tabs, the place last. */
-#define TARGET_UNANNOUNCED "unannounced"
+/* The same for a harness that is proved: -O1 -g, then the flags, with hooks that libplumb-prove.so answers. Its record has the accesses without
+ * hook. */
 struct target_program *target_build_proved(const struct target_source *source, struct diagnostic *why);
 /* Is one of the files C++? Then the C++ compiler builds them all. */
 bool target_is_cxx(const struct target_source *source);

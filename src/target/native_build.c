@@ -15,6 +15,7 @@
 #define STRESS_LIBRARY "libplumb-stress.a"
 #define NOISE_LIBRARY "libplumb-noise.a"
 #define PROVE_LIBRARY "libplumb-prove.so"
+#define FUNCTIONS "functions" /* of the folder: what gcc says they look like */
 #define NO_LIBRARY "%s was not found near this program: is the installation complete?"
 
 struct native_build {
@@ -22,6 +23,7 @@ struct native_build {
     struct target_program *program;
     bool proves;
     char *headers, *library, *noise; /* noise: null when none is wanted */
+    char *assembler, *announcer;     /* plumb-as and plumb-ir, where something is proved */
     VEC(char *) objects;             /* of each file, where hooks are wanted */
     struct words environment;
     bool cxx, is_clang;
@@ -70,8 +72,12 @@ static bool find_parts(struct native_build *b, bool noise, struct diagnostic *wh
     b->headers = command_find_headers(tools);
     b->library = find_library(tools, library);
     b->noise = noise ? find_library(tools, NOISE_LIBRARY) : NULL;
+    b->assembler = command_find_tool(tools, "plumb-as");
+    b->announcer = command_find_tool(tools, "plumb-ir");
     if (!b->headers)
         return diagnostic_set(why, PL_BUILD, 0, 0, NO_LIBRARY, "plumb.h");
+    if (b->proves && (!b->assembler || !b->announcer))
+        return diagnostic_set(why, PL_BUILD, 0, 0, NO_LIBRARY, b->assembler ? "plumb-ir" : "plumb-as");
     if (!b->library || (noise && !b->noise))
         return diagnostic_set(why, PL_BUILD, 0, 0, NO_LIBRARY, b->library ? NOISE_LIBRARY : library);
     return true;
@@ -112,6 +118,13 @@ static bool run(const struct native_build *b, struct words *command)
     return fine;
 }
 
+static void add_words(struct words *command, const char *const *list, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        command_add_word(command, "%s", list[i]);
+}
+#define ADD_WORDS(command, list) add_words(command, list, sizeof(list) / sizeof *(list))
+
 /* clang leaves out the hook of a read that a write to the same place follows; and the first round of a loop shall not be a copy of the others. */
 static const char *const clang_flags[] = {"-mllvm", "-tsan-instrument-read-before-write", "-mllvm",
                                           "-rotation-max-header-size=0"};
@@ -121,11 +134,9 @@ static bool takes_clang_flags(const struct native_build *b)
 {
     struct words command = {0};
     begin_command(b, &command);
-    for (size_t i = 0; i < sizeof clang_flags / sizeof *clang_flags; i++)
-        command_add_word(&command, "%s", clang_flags[i]);
+    ADD_WORDS(&command, clang_flags);
     static const char *const nothing[] = {"-E", "-xc", "/dev/null", "-o", "/dev/null"};
-    for (size_t i = 0; i < sizeof nothing / sizeof *nothing; i++)
-        command_add_word(&command, "%s", nothing[i]);
+    ADD_WORDS(&command, nothing);
     vec_push(&command.list, NULL);
     bool takes = command_run(&command, &b->environment, true) == 0;
     command_free(&command);
@@ -136,98 +147,110 @@ static bool takes_clang_flags(const struct native_build *b)
  * would assemble with warnings about the checksums of newer debug information). */
 static void add_proving_flags(const struct native_build *b, struct words *command)
 {
-    for (size_t i = 0; b->is_clang && i < sizeof clang_flags / sizeof *clang_flags; i++)
-        command_add_word(command, "%s", clang_flags[i]);
     static const char *const flags[] = {"-fno-omit-frame-pointer",
                                         "-fno-optimize-sibling-calls",
                                         "-fno-stack-protector",
                                         "-fcf-protection=none",
                                         "-save-temps=obj",
                                         "-gdwarf-4",
+                                        "-frecord-gcc-switches", /* beside which is what has no hook */
                                         "-fno-lto"}; /* else hooks would come when it is linked, if at all */
-    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
-        command_add_word(command, "%s", flags[i]);
+    if (b->is_clang)
+        ADD_WORDS(command, clang_flags);
+    ADD_WORDS(command, flags);
+}
+
+static void add_output(struct words *command, const char *file)
+{
+    command_add_word(command, "%s", "-o");
+    command_add_word(command, "%s", file);
+}
+
+/* --- what compilers do not announce (docs/internals/engine/compiling.md) ----------------------------------------------------- */
+
+/* gcc: as little as possible; plumb-as lists what is left, in the object, from what gcc says its functions look like. */
+static void add_list_by_gcc(const struct native_build *b, struct words *command)
+{
+    OWNED char *prefix = base_strndup(b->assembler, strlen(b->assembler) - strlen("as"));
+    static const char *const functions[] = {"memcpy",  "memset",  "memmove", "mempcpy", "memcmp",  "memchr",
+                                            "bzero",   "bcmp",    "bcopy",   "strcpy",  "stpcpy",  "strncpy",
+                                            "stpncpy", "strcat",  "strncat", "strcmp",  "strncmp", "strlen",
+                                            "strchr",  "strrchr", "strstr"};
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
+        command_add_word(command, "-fno-builtin-%s", functions[i]); /* else some become instructions */
+    command_add_word(command, "%s", "-mstringop-strategy=libcall");
+    command_add_word(command, "%s", "-fno-tree-loop-distribute-patterns");
+    command_add_word(command, "-B%s", prefix);
+    command_add_word(command, "-fdump-tree-tsan-lineno-gimple=%s/" FUNCTIONS, b->program->folder);
+    command_add_word(command, "-fdump-tree-tsan0-lineno-gimple=%s/" FUNCTIONS "0", b->program->folder);
+    command_add_word(command, "%s", "-dA"); /* which members are bit-fields */
+}
+
+/* Flags that are about sources, of which nothing is left. */
+static void add_flags_of_code(const struct native_build *b, struct words *command)
+{
+    static const char *const headers[] = {"-include", "-imacros", "-MF", "-MT", "-MQ", "-x"};
+    for (size_t i = 0; i < b->source->flag_count; i++) {
+        bool skips = strncmp(b->source->flags[i], "-M", 2) == 0;
+        for (size_t k = 0; k < sizeof headers / sizeof *headers && !skips; k++)
+            if (strcmp(b->source->flags[i], headers[k]) == 0)
+                skips = ++i;
+        if (!skips)
+            command_add_word(command, "%s", b->source->flags[i]);
+    }
+}
+
+/* clang: instrumented code, in which hooks are added, becomes an object as it is. */
+static bool compile_announced(const struct native_build *b, const char *code, const char *object)
+{
+    struct words announce = {0}, command = {0};
+    struct text more = {0};
+    text_printf(&more, "%s.more.ll", object);
+    command_add_word(&announce, "%s", b->announcer);
+    command_add_word(&announce, "%s", "--accesses");
+    command_add_word(&announce, "%s", code);
+    command_add_word(&announce, "%s", more.data);
+    begin_command(b, &command);
+    add_flags_of_code(b, &command);
+    add_proving_flags(b, &command);
+    static const char *const flags[] = {
+        "-Wno-unused-command-line-argument", "-Xclang", "-disable-llvm-passes", "-c", "-x", "ir"};
+    ADD_WORDS(&command, flags);
+    command_add_word(&command, "%s", more.data);
+    add_output(&command, object);
+    bool fine = run(b, &announce) && run(b, &command);
+    text_free(&more);
+    return fine;
 }
 
 /* With hooks of the thread sanitizer, which our library answers: so its own runtime must not be linked. */
 static bool compile(struct native_build *b, const char *file)
 {
     struct words command = {0};
-    struct text object = {0};
+    struct text object = {0}, code = {0};
     text_printf(&object, "%s/%zu.o", b->program->folder, b->objects.len);
-    vec_push(&b->objects, text_take(&object));
+    text_printf(&code, "%s.ll", object.data);
+    bool has_steps = b->proves && b->is_clang;
     begin_command(b, &command);
     add_flags(b, &command);
     command_add_word(&command, "%s", "-fsanitize=thread");
     if (b->proves)
         add_proving_flags(b, &command);
     if (b->proves && !b->is_clang)
-        command_add_word(&command, "-fdump-tree-tsan-lineno-gimple=%s.functions", vec_last(&b->objects));
-    command_add_word(&command, "%s", "-c");
+        add_list_by_gcc(b, &command);
+    command_add_word(&command, "%s", has_steps ? "-S" : "-c");
+    if (has_steps)
+        command_add_word(&command, "%s", "-emit-llvm");
     add_file(b, &command, file);
-    command_add_word(&command, "%s", "-o");
-    command_add_word(&command, "%s", vec_last(&b->objects));
-    return run(b, &command);
-}
-
-/* --- what compilers do not announce (docs/internals/engine/compiling.md) ----------------------------------------------------- */
-
-static bool list_for_gcc(const struct native_build *b, const char *object, const char *list)
-{
-    struct words command = {0};
-    OWNED char *folder = command_own_folder();
-    OWNED char *tool = folder ? command_find_tool(folder, "plumb-as") : NULL;
-    if (!tool)
-        return false;
-    command_add_word(&command, "%s", tool);
-    command_add_word(&command, "%s", "--list");
-    command_add_word(&command, "%s.functions", object);
-    command_add_word(&command, "%s", list);
-    return run(b, &command);
-}
-
-/* Structures in memory that a call takes are in the text of its functions. */
-static bool list_for_clang(const struct native_build *b, const char *file, const char *object,
-                           const char *list)
-{
-    struct words command = {0};
-    struct text functions = {0}, text = {0};
-    text_printf(&functions, "%s.ll", object);
-    begin_command(b, &command);
-    add_flags(b, &command);
-    static const char *const flags[] = {"-fno-lto", "-w", "-S", "-emit-llvm"};
-    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
-        command_add_word(&command, "%s", flags[i]);
-    add_file(b, &command, file);
-    command_add_word(&command, "%s", "-o");
-    command_add_word(&command, "%s", functions.data);
-    bool fine = run(b, &command) && text_add_file(&text, functions.data);
-    for (char *line = text.data; fine && line && (line = strstr(line, " call ")); line++) {
-        size_t length = strcspn(line, "\n");
-        if (!memmem(line, length, " byval(", strlen(" byval(")))
-            continue;
-        FILE *out = fopen(list, "a");
-        fine = out && fprintf(out, "argument\t\t\t%s\n", file) > 0;
-        if (out)
-            fclose(out);
-        break;
-    }
-    text_free(&functions);
-    text_free(&text);
+    add_output(&command, has_steps ? code.data : object.data);
+    bool fine = run(b, &command) && (!has_steps || compile_announced(b, code.data, object.data));
+    vec_push(&b->objects, text_take(&object));
+    text_free(&code);
     return fine;
 }
 
-static bool list_unannounced(struct native_build *b, const char *file)
-{
-    struct text list = {0};
-    const char *object = vec_last(&b->objects);
-    text_printf(&list, "%s/" TARGET_UNANNOUNCED, b->program->folder);
-    bool fine = b->is_clang ? list_for_clang(b, file, object, list.data) : list_for_gcc(b, object, list.data);
-    text_free(&list);
-    return fine;
-}
-
-/* What libraries have compiled, without hooks, and we have as sources: names, or parts of them, by which an object file refers to it. */
+/* What libraries have compiled, without hooks, and we have as sources: names by which an object file refers to it, of C++ parts of them. Those of C
+ * also stand among the options that it records, but not with a zero behind them. */
 static const struct own_source {
     const char *file;
     bool is_cxx;
@@ -244,7 +267,8 @@ static bool is_named(const struct native_build *b, const struct own_source *own)
         struct text object = {0};
         bool is_read = text_add_file(&object, b->objects.data[i]);
         for (size_t k = 0; is_read && k < sizeof own->names / sizeof *own->names && own->names[k]; k++)
-            named |= memmem(object.data, object.len, own->names[k], strlen(own->names[k])) != NULL;
+            named |=
+                memmem(object.data, object.len, own->names[k], strlen(own->names[k]) + !own->is_cxx) != NULL;
         text_free(&object);
     }
     return named;
@@ -308,14 +332,9 @@ static bool link_program(const struct native_build *b)
 static bool build(struct native_build *b, struct diagnostic *why)
 {
     bool fine = true;
-    b->program->by_clang = b->is_clang = b->proves && takes_clang_flags(b);
-    for (size_t i = 0; has_hooks(b) && fine && i < b->source->file_count; i++) {
+    b->is_clang = b->proves && takes_clang_flags(b);
+    for (size_t i = 0; has_hooks(b) && fine && i < b->source->file_count; i++)
         fine = compile(b, b->source->files[i]);
-        if (fine && b->proves && !list_unannounced(b, b->source->files[i]))
-            return command_fail(
-                why, b->source->files[i], PL_INTERNAL,
-                "what the compiler does not announce could not be listed: is the installation complete?");
-    }
     if (fine && b->proves)
         compile_all_own(b);
     if (!fine || !link_program(b))
@@ -323,6 +342,8 @@ static bool build(struct native_build *b, struct diagnostic *why)
     if (access(b->program->path, X_OK) != 0)
         return command_fail(why, b->source->files[0], PL_BUILD,
                             "the compiler made no program; does a flag stop it early?");
+    if (b->proves)
+        b->program->record = compiled_read_file(b->program->path);
     return true;
 }
 
@@ -337,6 +358,11 @@ static bool prepare(struct native_build *b, bool noise, struct diagnostic *why)
     text_printf(&path, "%s/program", b->program->folder);
     b->program->path = text_take(&path);
     b->environment = command_environment(b->source, b->program->folder, NULL);
+    struct text functions = {0};
+    text_printf(&functions, "%s/" FUNCTIONS, b->program->folder);
+    command_set_variable(&b->environment, "PLUMB_DUMP", b->proves ? functions.data : NULL);
+    command_set_variable(&b->environment, "PLUMB_MARKS", b->proves ? "none" : NULL);
+    text_free(&functions);
     return true;
 }
 
@@ -349,6 +375,8 @@ static void free_build(struct native_build *b)
     free(b->headers);
     free(b->library);
     free(b->noise);
+    free(b->assembler);
+    free(b->announcer);
 }
 
 static struct target_program *build_program(const struct target_source *source, bool noise, bool proves,

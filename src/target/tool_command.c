@@ -143,6 +143,13 @@ struct words command_environment(const struct target_source *source, const char 
     return environment;
 }
 
+void command_set_variable(struct words *environment, const char *name, const char *value)
+{
+    (void)vec_pop(&environment->list);
+    set_variable(environment, name, value);
+    vec_push(&environment->list, NULL);
+}
+
 int command_run(const struct words *command, const struct words *environment, bool silent)
 {
     pid_t child = leftovers_fork();

@@ -21,6 +21,9 @@ void command_add_compiler(struct words *command, const char *chosen, const char 
 struct words command_environment(const struct target_source *source, const char *folder,
                                  const char *runtime_folder);
 
+/* In a closed environment. Null: as it is. */
+void command_set_variable(struct words *environment, const char *name, const char *value);
+
 /* Runs a command with its output on our stderr, or nowhere. Its exit code; -1: it has none. */
 int command_run(const struct words *command, const struct words *environment, bool silent);
 
