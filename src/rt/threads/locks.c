@@ -224,6 +224,7 @@ int mutex_trylock(struct mutex *m, const void *pc)
         return take_mutex(m, EVENT_TRYLOCK, 1, pc);
     if (m->owner == locks_me() && (m->kind & KIND_MASK) == PTHREAD_MUTEX_RECURSIVE)
         return lock_again(m);
+    engine_use_object((uint64_t)m, sizeof(pthread_mutex_t), pc);
     engine_note(EVENT_TRYLOCK, (uint64_t)m, offsetof(struct mutex, mark), ORDER_RELAXED, m->owner, 0, pc);
     return EBUSY;
 }
@@ -242,6 +243,8 @@ int mutex_unlock(struct mutex *m, const void *pc)
         engine_note_effect();
         return 0;
     }
+    engine_use_object((uint64_t)m, sizeof(pthread_mutex_t),
+                      pc); /* before it: who locks next may free the mutex */
     describe_mutex(OPERATION_UNLOCK, m);
     engine_step(EVENT_UNLOCK, (uint64_t)m, 0, pc);
     m->owner = m->depth = 0;

@@ -125,6 +125,7 @@ static int lock_write(pthread_rwlock_t *lock, const struct deadline *limit, cons
 
 static int fail_try(struct rwlock *l, const void *pc)
 {
+    engine_use_object((uint64_t)l, sizeof(pthread_rwlock_t), pc);
     engine_note(EVENT_TRYLOCK, (uint64_t)l, offsetof(struct rwlock, spare), ORDER_RELAXED, 0, 0, pc);
     return EBUSY;
 }
@@ -205,6 +206,8 @@ REPLACE_BY(int, pthread_rwlock_trywrlock, (lock), pthread_rwlock_t *lock)
 REPLACE_BY(int, pthread_rwlock_unlock, (lock), pthread_rwlock_t *lock)
 {
     struct rwlock *l = check_rwlock(lock, CALLER);
+    engine_use_object((uint64_t)l, sizeof *lock,
+                      CALLER); /* before the step: who locks next may free the lock */
     if (l->writer == locks_me())
         return unlock_write(l, CALLER);
     if (!find_hold(l, engine_current()))
@@ -295,6 +298,7 @@ REPLACE_BY(int, pthread_spin_trylock, (lock), pthread_spinlock_t *lock)
     engine_step(EVENT_TRYLOCK, (uint64_t)lock, 0, CALLER);
     if (engine_found(spin_is_free((void *)lock) ? 0 : 1) == 0)
         return take_spin(lock, EVENT_TRYLOCK, CALLER);
+    engine_use_object((uint64_t)lock, sizeof *lock, CALLER);
     engine_note(EVENT_TRYLOCK, (uint64_t)lock, sizeof *lock, ORDER_RELAXED, 0, 0, CALLER);
     return EBUSY;
 }
@@ -306,6 +310,8 @@ REPLACE_BY(int, pthread_spin_unlock, (lock), pthread_spinlock_t *lock)
         engine_fail(WORKER_ERROR_UNLOCK, (uint64_t)lock, CALLER, "the spin lock is unlocked by T%u, but %s",
                     engine_current(),
                     spin_is_free((void *)lock) ? "no thread holds it" : "another thread holds it");
+    engine_use_object((uint64_t)lock, sizeof *lock,
+                      CALLER); /* before the step: who locks next may free the lock */
     describe_spin(OPERATION_UNLOCK, lock);
     engine_step(EVENT_UNLOCK, (uint64_t)lock, 0, CALLER);
     *lock = OBJECT_LIVE;

@@ -102,6 +102,7 @@ REPLACE_BY(int, sem_trywait, (sem), sem_t *sem)
     engine_step(EVENT_TRYLOCK, (uint64_t)s, 0, CALLER);
     if (engine_found(s->value))
         return take(s, EVENT_TRYLOCK, CALLER);
+    engine_use_object((uint64_t)s, sizeof *sem, CALLER);
     engine_note(EVENT_TRYLOCK, (uint64_t)s, sizeof s->value, ORDER_RELAXED, 0, 0, CALLER);
     return fail_with(EAGAIN);
 }
@@ -109,11 +110,12 @@ REPLACE_BY(int, sem_trywait, (sem), sem_t *sem)
 REPLACE_BY(int, sem_post, (sem), sem_t *sem)
 {
     struct semaphore *s = check_semaphore(sem, CALLER);
+    engine_use_object((uint64_t)s, sizeof *sem,
+                      CALLER); /* before it: who takes the unit may destroy the semaphore */
     engine_describe(OPERATION_ADD, 1, s->value, ORDER_RELEASE);
     engine_step(EVENT_SEM_POST, (uint64_t)s, 0, CALLER);
     if (s->value >= SEM_VALUE_MAX)
         return fail_with(EOVERFLOW);
-    engine_use_object((uint64_t)s, sizeof *sem, CALLER);
     s->value++;
     engine_release((uint64_t)s);
     engine_note(EVENT_SEM_POST, (uint64_t)s, 0, ORDER_RELEASE, s->value - 1, s->value, CALLER);
@@ -126,6 +128,7 @@ REPLACE_BY(int, sem_getvalue, (sem, value), sem_t *sem, int *value)
     engine_describe(OPERATION_LOAD, 0, s->value, ORDER_RELAXED);
     engine_step(EVENT_READ, (uint64_t)s, 0, CALLER);
     uint64_t found = engine_found(s->value);
+    engine_use_object((uint64_t)s, sizeof *sem, CALLER);
     engine_plain((uint64_t)value, sizeof *value, true, CALLER);
     *value = (int)found;
     return 0;
@@ -274,13 +277,14 @@ static uint64_t arrivals(const struct barrier *b)
 static int wait_barrier(struct barrier *b, const void *pc)
 {
     check_barrier(b, pc);
+    engine_use_object((uint64_t)b, sizeof(pthread_barrier_t),
+                      pc); /* before it: who leaves may destroy the barrier */
     engine_describe(OPERATION_ADD, 1, arrivals(b), ORDER_ACQ_REL);
     engine_step(EVENT_BARRIER, (uint64_t)b, 0, pc);
     /* Threads can be one round ahead of those that still have to leave: rounds must not share their
      * clocks. */
     uint64_t meeting = (uint64_t)b + (b->round & 1);
     engine_release(meeting);
-    engine_use_object((uint64_t)b, sizeof(pthread_barrier_t), pc);
     engine_note(EVENT_BARRIER, (uint64_t)b, 0, ORDER_RELEASE, b->arrived, b->arrived + 1, pc);
     int result = 0;
     if (++b->arrived >= b->needed) {
