@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: holds */
 /* mode: all */
+/* rc11: violated use-after-return */
 /* machine: x86-64 */
 /* flags-plumb: --races=allow --memory sc */
 /* note: a thread waits for a word on its own stack, as in a queue lock, before any other thread has been seen to access it */
