@@ -178,6 +178,18 @@ static bool check_quasi(const struct refine_run *run)
     return false;
 }
 
+/* A model in which no operation is ever called would refine everything. */
+static bool calls_something(const struct refine_run *run)
+{
+    if (!run->options.spec || run->model->op_count > 0 || run->options.deadlock)
+        return true;
+    struct diagnostic d = {0};
+    diagnostic_set(&d, PL_MODEL_MEANING, 0, 0,
+                   "no operation is called in this model: there is nothing to judge");
+    output_diagnostic(run->path, &d);
+    return false;
+}
+
 /* Without the files that it writes: shown again, it is not to write them again. */
 static void note_command(struct refine_run *run, int count, char *const *words)
 {
@@ -293,7 +305,8 @@ static enum cli_exit run_all(struct refine_run *run)
         vec_push(&run->options.defines, threads);
     }
     run->model = load(run, run->path, false);
-    if (!run->model || !load_spec(run) || (run->options.spec && !choose_values(run)) || !check_quasi(run))
+    if (!run->model || !calls_something(run) || !load_spec(run) ||
+        (run->options.spec && !choose_values(run)) || !check_quasi(run))
         return EXIT_USAGE;
     enum cli_exit exit = export_all(run);
     return exit != EXIT_HOLDS || !run->options.spec ? exit : check_model(run);
