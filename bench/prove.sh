@@ -16,7 +16,7 @@ while [ $# -gt 0 ]; do
     --long) long=1 ;;
     --compilers) parts=compilers ;;
     --zoo) parts=zoo ;;
-    --accesses) exec python3 tests/scripts/machine_accesses.py . ;;
+    --accesses) exec python3 bench/prove/machine_accesses.py . ;;
     --cc) compiler=${2-} && shift ;;
     *) sed -n 's/^# usage: //p' "$0" >&2 && exit 2 ;;
     esac
