@@ -48,7 +48,7 @@ bool campaign_read_shard(struct campaign_shard *s, struct diagnostic *why)
         return diagnostic_set(why, PL_USAGE, 0, 0, "--result is for --shard");
     if (sscanf(s->words, "%" SCNu64 "/%" SCNu64 "%c", &s->number, &s->count, &end) != 2 || s->number < 1 ||
         s->number > s->count || s->count > CAMPAIGN_SHARDS)
-        return diagnostic_set(why, PL_USAGE, 0, 0, "--shard is two numbers, like 1/4");
+        return diagnostic_set(why, PL_USAGE, 0, 0, "--shard is I/N, part I of N: 1/4 to 4/4");
     s->number--;
     return true;
 }
