@@ -16,15 +16,16 @@
 #define NOISE_LIBRARY "libplumb-noise.a"
 #define PROVE_LIBRARY "libplumb-prove.so"
 #define FUNCTIONS "functions" /* of the folder: what gcc says they look like */
+#define CALLS "calls"         /* of the folder: options by which functions stay calls */
 #define NO_LIBRARY "%s was not found near this program: is the installation complete?"
 
 struct native_build {
     const struct target_source *source;
     struct target_program *program;
     bool proves;
-    char *headers, *library, *noise; /* noise: null when none is wanted */
-    char *assembler, *announcer;     /* plumb-as and plumb-ir, where something is proved */
-    VEC(char *) objects;             /* of each file, where hooks are wanted */
+    char *headers, *library, *noise;       /* noise: null when none is wanted */
+    char *wrapper, *assembler, *announcer; /* plumb-cc, plumb-as and plumb-ir, where something is proved */
+    VEC(char *) objects;                   /* of each file, where hooks are wanted */
     struct words environment;
     bool cxx, is_clang;
 };
@@ -72,12 +73,16 @@ static bool find_parts(struct native_build *b, bool noise, struct diagnostic *wh
     b->headers = command_find_headers(tools);
     b->library = find_library(tools, library);
     b->noise = noise ? find_library(tools, NOISE_LIBRARY) : NULL;
+    b->wrapper = command_find_tool(tools, "plumb-cc");
     b->assembler = command_find_tool(tools, "plumb-as");
     b->announcer = command_find_tool(tools, "plumb-ir");
     if (!b->headers)
         return diagnostic_set(why, PL_BUILD, 0, 0, NO_LIBRARY, "plumb.h");
-    if (b->proves && (!b->assembler || !b->announcer))
-        return diagnostic_set(why, PL_BUILD, 0, 0, NO_LIBRARY, b->assembler ? "plumb-ir" : "plumb-as");
+    if (b->proves && (!b->wrapper || !b->assembler || !b->announcer))
+        return diagnostic_set(why, PL_BUILD, 0, 0, NO_LIBRARY,
+                              !b->wrapper     ? "plumb-cc"
+                              : !b->assembler ? "plumb-as"
+                                              : "plumb-ir");
     if (!b->library || (noise && !b->noise))
         return diagnostic_set(why, PL_BUILD, 0, 0, NO_LIBRARY, b->library ? NOISE_LIBRARY : library);
     return true;
@@ -172,18 +177,23 @@ static void add_output(struct words *command, const char *file)
 static void add_list_by_gcc(const struct native_build *b, struct words *command)
 {
     OWNED char *prefix = base_strndup(b->assembler, strlen(b->assembler) - strlen("as"));
-    static const char *const functions[] = {"memcpy",  "memset",  "memmove", "mempcpy", "memcmp",  "memchr",
-                                            "bzero",   "bcmp",    "bcopy",   "strcpy",  "stpcpy",  "strncpy",
-                                            "stpncpy", "strcat",  "strncat", "strcmp",  "strncmp", "strlen",
-                                            "strchr",  "strrchr", "strstr"};
-    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
-        command_add_word(command, "-fno-builtin-%s", functions[i]); /* else some become instructions */
+    command_add_word(command, "@%s/" CALLS, b->program->folder);
     command_add_word(command, "%s", "-mstringop-strategy=libcall");
     command_add_word(command, "%s", "-fno-tree-loop-distribute-patterns");
     command_add_word(command, "-B%s", prefix);
     command_add_word(command, "-fdump-tree-tsan-lineno-gimple=%s/" FUNCTIONS, b->program->folder);
     command_add_word(command, "-fdump-tree-tsan0-lineno-gimple=%s/" FUNCTIONS "0", b->program->folder);
     command_add_word(command, "%s", "-dA"); /* which members are bit-fields */
+}
+
+/* Those of which gcc would make instructions: plumb-cc has the list. */
+static bool list_calls(const struct native_build *b)
+{
+    struct words command = {0};
+    command_add_word(&command, "%s", b->wrapper);
+    command_add_word(&command, "%s", "--plumb-calls");
+    command_add_word(&command, "%s/" CALLS, b->program->folder);
+    return run(b, &command);
 }
 
 /* Flags that are about sources, of which nothing is left. */
@@ -331,8 +341,8 @@ static bool link_program(const struct native_build *b)
 
 static bool build(struct native_build *b, struct diagnostic *why)
 {
-    bool fine = true;
     b->is_clang = b->proves && takes_clang_flags(b);
+    bool fine = !b->proves || b->is_clang || list_calls(b);
     for (size_t i = 0; has_hooks(b) && fine && i < b->source->file_count; i++)
         fine = compile(b, b->source->files[i]);
     if (fine && b->proves)
@@ -375,6 +385,7 @@ static void free_build(struct native_build *b)
     free(b->headers);
     free(b->library);
     free(b->noise);
+    free(b->wrapper);
     free(b->assembler);
     free(b->announcer);
 }
