@@ -10,10 +10,11 @@
 #include "campaign/campaign_confirm.h"
 #include "campaign/campaign_run.h"
 #include "campaign/order_sites.h"
+#include "campaign/other_rules/under_stronger.h"
+#include "campaign/other_rules/under_weak.h"
 #include "campaign/shrink/shrink_schedule.h"
 #include "campaign/suppress.h"
 #include "campaign/tables/history_count.h"
-#include "campaign/under_stronger.h"
 #include "campaign/verdict_scope.h"
 #include "explain/program/explain_execution.h"
 
@@ -29,7 +30,8 @@ struct campaign_error {
     uint64_t steps;
     struct shrunk_schedule shrunk; /* of a sample: `worker` is its worker, if it has one */
     struct confirmed confirmed;
-    struct under_stronger sc, c11, weak;
+    struct other_rules sc, c11;
+    struct under_weak weak;
     char *trace;                           /* file that was written, or null */
     struct explained_execution *explained; /* null: only the verdict is asked for */
 };

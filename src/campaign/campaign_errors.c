@@ -206,9 +206,8 @@ static void examine_graphs(struct campaign *c, double start)
             under_c11_ask(c->program, &c->options, target_shared(e->confirmed.run.again), e->cause,
                           c->options.time - (base_now() - start), &e->c11);
         if (k == 0 && campaign_explains(c))
-            under_weak_ask(c->program, &c->options, target_shared(e->confirmed.run.again),
-                           target_shared(e->worker)->judges, c->options.time - (base_now() - start),
-                           &e->weak);
+            under_weak_ask(c->program, &c->options, &e->confirmed, target_shared(e->worker)->judges,
+                           c->options.time - (base_now() - start), &e->weak);
         if (asks && depends && has_time)
             ask_under_sc(c, e, c->options.time - (base_now() - start));
     }
@@ -303,7 +302,7 @@ static void explain(const struct campaign *c, struct campaign_error *e)
         x->memory = e->sc.worker ? model_sc.name : campaign_memory_name(&c->options);
     x->under_sc = under_stronger_word(&e->sc);
     x->under_c11 = under_stronger_word(&e->c11);
-    x->under_weak = e->weak.answer == SC_NEVER ? e->weak.weak : NULL;
+    x->under_weak = *e->weak.spec ? e->weak.spec : NULL;
     x->trace = e->trace;
 }
 
@@ -321,7 +320,7 @@ void campaign_error_free(struct campaign_error *e)
         explain_execution_free(e->explained);
     free(e->explained);
     campaign_confirmed_free(&e->confirmed);
-    under_stronger_free(&e->sc);
+    other_rules_free(&e->sc);
     target_free(e->shrunk.worker);
     free(e->cause);
     free(e->trace);

@@ -60,12 +60,12 @@ void check_add_error(struct text *out, const struct campaign *c, const struct ca
         under_sc_add_text(&e->sc, out);
         text_puts(out, "\n");
     }
-    if (e->c11.answer == SC_NEVER) {
+    if (e->c11.answer == RULES_NEVER) {
         text_puts(out, "  ");
         under_c11_add_text(&e->c11, out);
         text_puts(out, "\n");
     }
-    if (e->weak.answer == SC_NEVER) {
+    if (*e->weak.spec) {
         text_puts(out, "  ");
         under_weak_add_text(&e->weak, out);
         text_puts(out, "\n");

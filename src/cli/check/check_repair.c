@@ -12,7 +12,7 @@ static const double SECONDS_MOST = 2;
 /* An error that no execution under sc has, or one that is about orders alone. */
 static bool may_be_weakness(const struct campaign_error *e)
 {
-    return e->sc.answer == SC_NEVER || e->error->kind == WORKER_ERROR_SYNC;
+    return e->sc.answer == RULES_NEVER || e->error->kind == WORKER_ERROR_SYNC;
 }
 
 /* Only one error of one test. */
