@@ -89,7 +89,7 @@ static bool compile(const struct target_source *source, struct target_program *p
     char *tools = command_own_folder();
     if (!tools)
         return command_fail_homeless(why);
-    char *wrapper = command_find_tool(tools, name);
+    char *wrapper = command_find_tool(tools, name, X_OK);
     if (!wrapper) {
         free(tools);
         return diagnostic_set(why, PL_BUILD, 0, 0, "%s was not found next to this program", name);

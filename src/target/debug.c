@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/text.h"
 #include "base/vec.h"
 #include "target/ending.h"
 #include "target/launch.h"
+#include "target/tool_command.h"
 #include "target/worker_memory.h"
 
 #include <errno.h>
@@ -20,22 +20,10 @@
 
 typedef VEC(const char *) words;
 
-/* Installed, or in the source tree when this program stands in one of its build folders. */
 static char *find_helper(void)
 {
-    static const char *const places[] = {"/../share/plumbline", "/../../tools", "/../../../tools"};
-    char *program = realpath("/proc/self/exe", NULL), *slash = program ? strrchr(program, '/') : NULL;
-    char *found = NULL;
-    if (slash)
-        *slash = 0;
-    for (size_t i = 0; slash && !found && i < sizeof places / sizeof *places; i++) {
-        struct text path = {0};
-        text_printf(&path, "%s%s/" HELPER, program, places[i]);
-        found = realpath(path.data, NULL);
-        text_free(&path);
-    }
-    free(program);
-    return found;
+    OWNED char *folder = command_own_folder();
+    return folder ? command_find_tool(folder, HELPER, R_OK) : NULL;
 }
 
 /* gdb reads its options in order: the user's come after the helper, and see its commands. */

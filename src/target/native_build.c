@@ -73,9 +73,9 @@ static bool find_parts(struct native_build *b, bool noise, struct diagnostic *wh
     b->headers = command_find_headers(tools);
     b->library = find_library(tools, library);
     b->noise = noise ? find_library(tools, NOISE_LIBRARY) : NULL;
-    b->wrapper = command_find_tool(tools, "plumb-cc");
-    b->assembler = command_find_tool(tools, "plumb-as");
-    b->announcer = command_find_tool(tools, "plumb-ir");
+    b->wrapper = command_find_tool(tools, "plumb-cc", X_OK);
+    b->assembler = command_find_tool(tools, "plumb-as", X_OK);
+    b->announcer = command_find_tool(tools, "plumb-ir", X_OK);
     if (!b->headers)
         return diagnostic_set(why, PL_BUILD, 0, 0, NO_LIBRARY, "plumb.h");
     if (b->proves && (!b->wrapper || !b->assembler || !b->announcer))

@@ -48,20 +48,34 @@ bool command_fail_homeless(struct diagnostic *why)
                           "cannot find the folder of this program: /proc is not mounted");
 }
 
-char *command_find_headers(const char *folder)
+/* The file below the first of these places, seen from the folder, that has it. */
+static char *find_file(const char *folder, const char *const *places, size_t count, const char *name, int how)
 {
-    static const char *const places[] = {"/../include", "/../../include", "/../../../include"};
-    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+    for (size_t i = 0; i < count; i++) {
         struct text path = {0};
-        text_printf(&path, "%s%s/plumb/spec.h", folder, places[i]);
-        bool found = access(path.data, R_OK) == 0;
-        if (found)
-            path.data[path.len - strlen("/plumb/spec.h")] = 0;
-        if (found)
+        text_printf(&path, "%s%s/%s", folder, places[i], name);
+        if (access(path.data, how) == 0)
             return text_take(&path);
         text_free(&path);
     }
     return NULL;
+}
+
+char *command_find_headers(const char *folder)
+{
+    static const char *const places[] = {"/../include", "/../../include", "/../../../include"};
+    static const char name[] = "plumb/spec.h";
+    char *file = find_file(folder, places, sizeof places / sizeof *places, name, R_OK);
+    if (file)
+        file[strlen(file) - strlen(name) - 1] = 0;
+    return file;
+}
+
+char *command_find_tool(const char *folder, const char *name, int how)
+{
+    static const char *const places[] = {"", "/../share/plumbline", "/../../tools", "/../../../tools",
+                                         "/../bin"};
+    return find_file(folder, places, sizeof places / sizeof *places, name, how);
 }
 
 bool command_has_suffix(const char *file, const char *suffix)
@@ -208,17 +222,4 @@ bool command_takes_file(const char *file, struct diagnostic *why)
         return true;
     return command_fail(why, file, PL_USAGE,
                         "this is not a C or C++ source (.c, .cc, .cpp, .cxx), object or library");
-}
-
-char *command_find_tool(const char *folder, const char *name)
-{
-    static const char *const places[] = {"", "/../../tools", "/../../../tools", "/../bin"};
-    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-        struct text path = {0};
-        text_printf(&path, "%s%s/%s", folder, places[i], name);
-        if (access(path.data, X_OK) == 0)
-            return text_take(&path);
-        text_free(&path);
-    }
-    return NULL;
 }

@@ -30,8 +30,9 @@ int command_run(const struct words *command, const struct words *environment, bo
 /* The folder of this very program; that of the public headers, where tools/plumb-cc looks, too. Null: not found. */
 char *command_own_folder(void);
 char *command_find_headers(const char *folder);
-/* A script of that name beside the program in this folder, or in the sources that it was built from. Null: not found. */
-char *command_find_tool(const char *folder, const char *name);
+/* A script of that name beside the program in this folder, or in the sources that it was built from; X_OK: to be run; R_OK: to be read by
+ * another program. Null: not found. */
+char *command_find_tool(const char *folder, const char *name, int how);
 
 bool command_has_suffix(const char *file, const char *suffix);
 
