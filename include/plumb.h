@@ -15,6 +15,10 @@
 #ifndef PLUMB_H
 #define PLUMB_H
 
+/* Where plumb/spec.h came first, and in Plumbline itself, values are words. */
+#if !defined(PLUMB_VALUE_H) && !defined(PLUMB_WORD_VALUES)
+#define PLUMB_POINTER_VALUES_
+#endif
 #include <plumb/value.h>
 
 #ifdef __cplusplus
@@ -77,7 +81,8 @@ unsigned plumb_thread(void);
 
 static inline plumb_value plumb_result_int(int64_t i)
 {
-    return i >= PLUMB_SMALL_MIN && i <= PLUMB_SMALL_MAX ? (plumb_value)i << 3 : plumb_result_wide(i);
+    return i >= PLUMB_SMALL_MIN && i <= PLUMB_SMALL_MAX ? (plumb_value)((uint64_t)i << 3)
+                                                        : plumb_result_wide(i);
 }
 
 #define PLUMB_INT(i) plumb_result_int((int64_t)(i))
@@ -224,6 +229,15 @@ PLUMB_TYPE_(const char *, 's', text)
     PLUMB_CODE_(id, PLUMB_PART_OP, object, name, PLUMB_LETTER_(T), PLUMB_LETTER_(U), PLUMB_LETTER_(V)) \
     static plumb_value PLUMB_PASTE_(plumb_op_, id)(T x, U y, V z)
 
+/* A result that no macro made is an error; in C++ it is one anyway, and before the first operation it is not ours to say. */
+#ifdef __cplusplus
+#define PLUMB_STRICT_
+#else
+#define PLUMB_STRICT_                                    \
+    _Pragma("GCC diagnostic error \"-Wint-conversion\"") \
+        _Pragma("GCC diagnostic error \"-Wincompatible-pointer-types\"")
+#endif
+
 /* Which of the macros takes so many words: a name and then pairs of type and parameter. */
 #define PLUMB_PICK_(n, a, b, c, d, e, f, macro, ...) macro
 #define PLUMB_WRONG_(...) an_operation_takes_pairs_of_type_and_name
@@ -265,11 +279,13 @@ PLUMB_TYPE_(const char *, 's', text)
 
 /* PLUMB_OP(name, type, parameter, ...): an operation with up to three arguments; returns its result. */
 #define PLUMB_OP(...)                                                                                 \
+    PLUMB_STRICT_                                                                                     \
     PLUMB_PICK_(__VA_ARGS__, PLUMB_NAMED3_, PLUMB_WRONG_, PLUMB_NAMED2_, PLUMB_WRONG_, PLUMB_NAMED1_, \
                 PLUMB_WRONG_, PLUMB_NAMED0_, 0)                                                       \
     (__VA_ARGS__)
 /* The same for a named object. */
 #define PLUMB_OP_ON(object, ...)                                                                           \
+    PLUMB_STRICT_                                                                                          \
     PLUMB_PICK_(__VA_ARGS__, PLUMB_ON3_, PLUMB_WRONG_, PLUMB_ON2_, PLUMB_WRONG_, PLUMB_ON1_, PLUMB_WRONG_, \
                 PLUMB_ON0_, 0)                                                                             \
     (object, __VA_ARGS__)

@@ -24,7 +24,13 @@
 extern "C" {
 #endif
 
+/* In a harness (plumb.h) it is a pointer to nothing: `return v;` for `return PLUMB_INT(v);` does not compile, and the compiler
+ * prints the name of this structure. */
+#ifdef PLUMB_POINTER_VALUES_
+typedef struct plumb_write_PLUMB_INT_or_PLUMB_BOOL_ *plumb_value;
+#else
 typedef uint64_t plumb_value;
+#endif
 
 enum plumb_tag {
     PLUMB_TAG_SMALL = 0,   /* integer of at most 61 bits, in the word */
@@ -59,7 +65,7 @@ PLUMB_API size_t plumb_values_bytes(const struct plumb_values *pool); /* about w
 
 static inline enum plumb_tag plumb_tag_of(plumb_value v)
 {
-    return (enum plumb_tag)(v & 7);
+    return (enum plumb_tag)((uint64_t)v & 7);
 }
 
 static inline plumb_value plumb_bool(bool b)
@@ -119,9 +125,11 @@ static inline size_t plumb_array_count(const struct plumb_values *pool, plumb_va
 /* Bit 3 says that the first item is a string. */
 static inline plumb_value plumb_keyed_item(plumb_value v, size_t i)
 {
+    uint64_t word = (uint64_t)v;
     if (i)
-        return (v << 30 >> 34) << 3 | PLUMB_TAG_STRING;
-    return v & 8 ? v >> 34 << 3 | PLUMB_TAG_STRING : (uint64_t)((int64_t)v >> 34) << 3;
+        return (plumb_value)((word << 30 >> 34) << 3 | PLUMB_TAG_STRING);
+    return (plumb_value)(word & 8 ? word >> 34 << 3 | PLUMB_TAG_STRING
+                                  : (uint64_t)((int64_t)word >> 34) << 3);
 }
 
 /* Item `i` < plumb_array_count of the array `v`. A pair has its first item in the upper 30 bits and the
@@ -131,7 +139,7 @@ static inline plumb_value plumb_array_item(const struct plumb_values *pool, plum
     if (plumb_tag_of(v) <= PLUMB_TAG_ARRAY || i > 1)
         return plumb_pooled_array_item(pool, v, i);
     if (plumb_tag_of(v) == PLUMB_TAG_PAIR)
-        return (uint64_t)((int64_t)(i ? v << 30 : v) >> 34) << 3;
+        return (plumb_value)((uint64_t)((int64_t)((uint64_t)v << (i ? 30 : 0)) >> 34) << 3);
     return plumb_keyed_item(v, i);
 }
 

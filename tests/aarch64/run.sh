@@ -32,7 +32,7 @@ mkdir "$work/include"
 ln -s "${XXHASH_HEADER:-/usr/include/xxhash.h}" "$work/include/xxhash.h"
 flags=(-std=gnu17 -O1 -D_GNU_SOURCE '-DPLUMB_VERSION="0"' -Wall -Wextra -Werror
     -Wno-maybe-uninitialized # of -O1, for pthread_setspecific
-    -I"$work/include" -I"$source/src" -I"$source/include")
+    -DPLUMB_WORD_VALUES -I"$work/include" -I"$source/src" -I"$source/include")
 
 test_fibers() {
     "$cc" "${flags[@]}" -I"$here" -o "$work/test_fiber" "$source/tests/unit/exploring/test_fiber.c" "$source"/src/engine/fiber/fiber.c \

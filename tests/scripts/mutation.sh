@@ -34,7 +34,7 @@ scratch=$(mktemp -d "${TMPDIR:-/tmp}/mutation.XXXXXX")
 trap 'rm -rf "$scratch"' EXIT
 cc=${CC:-cc}
 # Most mutants die soon: compiling takes longer than running.
-flags=(-std=gnu17 -O0 -D_GNU_SOURCE "-I$root/src" "-I$root/include" "-I$root/tests")
+flags=(-std=gnu17 -O0 -D_GNU_SOURCE -DPLUMB_WORD_VALUES "-I$root/src" "-I$root/include" "-I$root/tests")
 time_limit=120
 libraries=("$build"/tests/lib{support,oracle}.a
     "$build"/libplumb_{stress,autotest,campaign,explain,ownspec,pipeline,harness,record,report,promela,refine,litmus,target,machine,engine,explore,judge,ordering,graph,monitor,spec,formats,history,base}.a)

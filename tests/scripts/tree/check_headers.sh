@@ -31,7 +31,7 @@ for header in include/plumb/*.h include/*.h; do
     done
 done
 while read -r header; do
-    check "${header#src/}" "$cc" -x c -std=gnu17 -D_GNU_SOURCE -Wstrict-prototypes -Isrc -Iinclude
+    check "${header#src/}" "$cc" -x c -std=gnu17 -D_GNU_SOURCE -DPLUMB_WORD_VALUES -Wstrict-prototypes -Isrc -Iinclude
 done < <(find src -name '*.h' | sort)
 
 [ $failures -eq 0 ] || { echo "$failures of $count compilations failed"; exit 1; }

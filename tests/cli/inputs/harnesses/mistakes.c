@@ -39,6 +39,11 @@ PLUMB_OP(pop)
 #ifdef WRONG_RESULT
     if (!v)
         return PLUMB_OK;
+#elif defined BARE_RESULT
+    if (v)
+        return v;
+#elif defined POINTER_RESULT
+    return &top;
 #endif
     return v ? PLUMB_INT(v) : PLUMB_NONE;
 }
