@@ -143,6 +143,11 @@ void native_finish_segment(void);
 /* Waits until the bank of segment `number` may be written. */
 void native_await_bank(uint32_t number);
 
+/* ---- native_disturb.c ---- */
+
+/* Waits until all have ended the round, and interrupts them meanwhile. */
+void native_await_threads(void);
+
 /* ---- native_guard.c ---- */
 
 /* False: plumb_assume was false inside. */

@@ -170,7 +170,7 @@ static void *run_thread(void *argument)
 
 void native_run_threads(void)
 {
-    uint32_t threads = native.round.threads, left;
+    uint32_t threads = native.round.threads;
     atomic_store(&native.left, 0);
     atomic_store(&native.out_of_texts, 0);
     for (uint32_t i = 1; i <= threads; i++) {
@@ -178,8 +178,7 @@ void native_run_threads(void)
         atomic_fetch_add(&native.threads[i].wake, 1);
         native_futex_wake(&native.threads[i].wake, false);
     }
-    while ((left = atomic_load(&native.left)) < threads)
-        native_futex_wait(&native.left, left, false);
+    native_await_threads();
     native_observe(&native.left);
 }
 

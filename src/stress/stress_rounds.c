@@ -6,9 +6,9 @@
 enum {
     SHORT_LEAST = 10, /* calls of a thread in a short round */
     SHORT_MOST = 100,
-    MIDDLE_EACH = 4,     /* every so many-th of the short rounds is a middle one */
-    MIDDLE_LEAST = 1000, /* calls of a thread in it */
-    MIDDLE_MOST = 3000,
+    MIDDLE_EACH = 2,    /* every so many-th of the short rounds is a middle one */
+    MIDDLE_LEAST = 500, /* calls of a thread in it */
+    MIDDLE_MOST = 4000,
     WHOLE_LONG = 1000,   /* in a long one that is judged as a whole */
     LONG_EACH = 8,       /* with a number of rounds: every so many-th is long */
     LONG_SEGMENTS = 8,   /* and has so many segments */
@@ -31,8 +31,7 @@ static void turn_slice(struct stress_schedule *s, double now)
 /* Long enough for the system to interrupt threads in the middle of a call, short enough for many of them. */
 static bool is_middle(const struct stress_schedule *s, const struct stress_round *r)
 {
-    return !s->is_long && !s->values && !s->is_whole && s->ops < 0 &&
-           r->number % MIDDLE_EACH == MIDDLE_EACH - 1;
+    return !s->is_long && !s->values && !s->is_whole && s->ops < 0 && r->number % MIDDLE_EACH == 0;
 }
 
 static uint32_t between(uint64_t random, uint32_t least, uint32_t most)
@@ -70,12 +69,14 @@ static void take_length(const struct stress_schedule *s, struct stress_round *r)
 }
 
 /* In turn: on processors of their own, anywhere, more than there are processors. */
-static void choose_threads(const struct stress_schedule *s, struct stress_round *r)
+static void choose_threads(const struct stress_schedule *s, struct stress_round *r, uint64_t random)
 {
+    bool middle = is_middle(s, r);
     unsigned ways = s->threads_most > s->threads ? 3 : 2,
-             way = is_middle(s, r) ? ways - 1 : (unsigned)(r->number % ways);
+             way = middle ? ways - 1 : (unsigned)(r->number % ways);
     r->threads = way == 2 ? s->threads_most : s->threads;
     r->pinned = way == 0 && r->threads <= s->processors;
+    r->disturbed = middle || random >> 63;
 }
 
 /* Elements that repeat hide errors and make histories hard to decide: if possible there are as many as calls. */
@@ -95,7 +96,7 @@ struct stress_round stress_schedule_next(struct stress_schedule *s, uint64_t num
         choose_length(s, &r, random, now);
     else
         take_length(s, &r);
-    choose_threads(s, &r);
+    choose_threads(s, &r, random);
     if (s->ops < 0)
         avoid_repeats(s, &r);
     return r;

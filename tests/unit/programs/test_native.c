@@ -267,8 +267,12 @@ static void go(struct stress_round round)
 
 static struct stress_round round_of(uint64_t number, uint32_t threads, uint32_t count, uint64_t segments)
 {
-    return (struct stress_round){
-        .number = number, .seed = 7, .threads = threads, .calls = count, .segments = segments};
+    return (struct stress_round){.number = number,
+                                 .seed = 7,
+                                 .threads = threads,
+                                 .calls = count,
+                                 .segments = segments,
+                                 .disturbed = number % 2};
 }
 
 static void run(struct stress_round round)
