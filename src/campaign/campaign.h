@@ -47,6 +47,7 @@ struct campaign_tests {
     const char *limits; /* what limits the verdict on all of them, or null */
     void (*add_json)(struct json_writer *w, const void *context); /* members of the document */
     const void *context;
+    bool is_recorded; /* for `plumb merge` */
 };
 
 /* A test with fewer operations that fails, too: the first error is its. */

@@ -282,9 +282,15 @@ void campaign_errors_save(struct campaign *c)
 
 /* ------------------------------------------------------------------ explaining */
 
+/* For `plumb merge`, which writes any document of it. */
+static bool is_recorded(const struct campaign *c)
+{
+    return c->options.shard.result || (c->tests && c->tests->is_recorded);
+}
+
 bool campaign_explains(const struct campaign *c)
 {
-    return !c->options.quiet || c->options.json || c->options.witness ||
+    return !c->options.quiet || c->options.json || c->options.witness || is_recorded(c) ||
            report_paths_wanted(&c->options.files);
 }
 
@@ -292,7 +298,7 @@ static void explain(const struct campaign *c, struct campaign_error *e)
 {
     struct report_execution *x = &e->explained->execution;
     explain_execution(e->explained, c->files.data[0], target_shared(e->confirmed.run.again),
-                      campaign_judged(&e->confirmed), c->options.files.of[REPORT_HTML]);
+                      campaign_judged(&e->confirmed), c->options.files.of[REPORT_HTML] || is_recorded(c));
     x->number = e->number;
     x->executions = campaign_lists_errors(&c->options) ? e->executions : 0;
     if (!e->confirmed.run.is_ordered)

@@ -269,7 +269,9 @@ static void add_changed_orders(struct campaign *c)
 char *campaign_describe_part(const struct campaign_shard *s)
 {
     struct text t = {0};
-    text_printf(&t, "part %" PRIu64 " of %" PRIu64 ": plumb merge joins the parts", s->number + 1, s->count);
+    text_printf(&t, "part %" PRIu64 " of %" PRIu64 ": %s", s->number + 1, s->count,
+                s->result ? "plumb merge joins the parts"
+                          : "with --result F it is written to a file, and plumb merge joins the parts");
     return text_take(&t);
 }
 

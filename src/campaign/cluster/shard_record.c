@@ -46,6 +46,7 @@ void shard_record_print(struct text *out, const struct shard_record *r)
     put(out, "tool", r->tool);
     put(out, "command", r->command);
     put(out, "name", r->name);
+    put(out, "size", r->size);
     text_printf(out, "fingerprint %" PRIx64 "\nshard %" PRIu64 " %" PRIu64 "\n", r->fingerprint,
                 r->number + 1, r->count);
     if (r->division)
@@ -64,6 +65,8 @@ void shard_record_print(struct text *out, const struct shard_record *r)
     put(out, "trace", r->trace);
     put(out, "bytes", r->trace_bytes);
     put(out, "report", r->report);
+    for (size_t k = 0; k < REPORT_DOCUMENTS; k++)
+        put(out, report_document_kinds[k].option, r->cases[k]);
     text_printf(out, "end %016" PRIx64 "\n", hash_bytes(out->data, out->len));
 }
 
@@ -135,11 +138,14 @@ static char **text_member(struct shard_record *r, const char *line, const char *
     const struct {
         const char *name;
         char **member;
-    } texts[] = {{"tool", &r->tool},   {"command", &r->command},   {"name", &r->name},
+    } texts[] = {{"tool", &r->tool},   {"command", &r->command},   {"name", &r->name},    {"size", &r->size},
                  {"trace", &r->trace}, {"bytes", &r->trace_bytes}, {"report", &r->report}};
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
         if ((*value = value_of(line, end, texts[k].name)))
             return texts[k].member;
+    for (size_t k = 0; k < REPORT_DOCUMENTS; k++)
+        if ((*value = value_of(line, end, report_document_kinds[k].option)))
+            return &r->cases[k];
     return NULL;
 }
 
@@ -248,7 +254,9 @@ void shard_record_free(struct shard_record *r)
     free_texts(&r->limits);
     free_texts(&r->notes);
     vec_free(&r->objects);
-    char *texts[] = {r->path, r->tool, r->command, r->name, r->trace, r->trace_bytes, r->report};
+    char *texts[] = {r->path, r->tool, r->command, r->name, r->size, r->trace, r->trace_bytes, r->report};
+    for (size_t k = 0; k < REPORT_DOCUMENTS; k++)
+        free(r->cases[k]);
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
         free(texts[k]);
     *r = (struct shard_record){0};

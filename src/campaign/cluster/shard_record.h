@@ -8,6 +8,7 @@
  *     fingerprint 5bd1e995a1b2c3d4   program and options: the same for all shards
  *     division 7ce3                  how the executions were divided: the same for all that came to that
  *     shard 2 4
+ *     size up to 2x2                 plumb auto: of the tests
  *     answer holds                   of this part; what is said of all when all say it
  *     executions 1200                and other numbers, which are added up
  *     limit TEXT                     why it is inconclusive
@@ -17,6 +18,7 @@
  *     trace queue.plr                the recorded execution, with its bytes
  *     bytes TEXT
  *     report TEXT                    as it was printed
+ *     html TEXT                      as its case is in that document; junit and sarif, too
  *     end 9ae16a3b2f90404f           hash of all bytes before this line
  *
  * TEXT ends with the line; newlines in it are \n, backslashes \\. */
@@ -28,6 +30,7 @@
 #include "base/vec.h"
 #include "base/verdict.h"
 #include "engine/shared/work_pool.h"
+#include "report/documents.h"
 
 /* X(NAME, "name in the file", "name for readers, behind the number; or null: not printed") */
 #define SHARD_NUMBERS(X)                                        \
@@ -58,15 +61,17 @@ typedef VEC(char *) shard_texts;
 struct shard_record {
     char *path; /* that it was read from */
     char *tool, *command, *name;
+    char *size;                     /* of tests; or null */
     uint64_t fingerprint, division; /* division 0: none */
     uint64_t number, count;         /* from 0 */
     enum verdict answer;
     uint64_t numbers[SHARD_NUMBER_COUNT];
     shard_texts limits, notes;
     VEC(struct pool_object) objects;
-    uint64_t failing;          /* from 1; 0: none */
-    char *trace, *trace_bytes; /* or null */
-    char *report;              /* or null */
+    uint64_t failing;              /* from 1; 0: none */
+    char *trace, *trace_bytes;     /* or null */
+    char *report;                  /* or null */
+    char *cases[REPORT_DOCUMENTS]; /* or null */
 };
 
 /* As bytes of a file. */

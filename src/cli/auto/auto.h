@@ -15,6 +15,7 @@ void auto_print_notes(const struct autotest *a);
 void auto_add_json_notes(struct json_writer *w, const struct autotest *a);
 
 /* "9 tests up to 2x2, 120 executions", and what was left out and why, each behind a semicolon. */
+void auto_add_size(struct text *t, const struct autotest *a);
 void auto_add_counts(struct text *t, const struct autotest *a);
 void auto_add_reasons(struct text *t, const struct autotest *a);
 /* The same numbers, and what was compared, as members of the JSON document. */

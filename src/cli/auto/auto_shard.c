@@ -27,7 +27,9 @@ bool auto_write_shard(const struct autotest *a, const struct campaign *failing)
                                          [SHARD_STOPPED] = a->stopped,
                                          [SHARD_LARGER_TESTS] = a->larger.tests,
                                          [SHARD_LARGER_EXECUTIONS] = a->larger.executions}};
-    struct text reasons = {0};
+    struct text reasons = {0}, size = {0};
+    auto_add_size(&size, a);
+    r.size = text_take(&size);
     bool has_run = a->answer != VERDICT_HOLDS || r.numbers[SHARD_TESTS]; /* else others have */
     if (has_run)
         auto_add_reasons(&reasons, a);

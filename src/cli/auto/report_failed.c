@@ -27,8 +27,10 @@ static enum cli_exit check_failing(const struct autotest *a)
 {
     struct text limits = {0};
     auto_add_reasons(&limits, a);
-    struct campaign_tests tests = {
-        .limits = limits.len ? limits.data + 2 : NULL, .add_json = add_json, .context = a};
+    struct campaign_tests tests = {.limits = limits.len ? limits.data + 2 : NULL,
+                                   .add_json = add_json,
+                                   .context = a,
+                                   .is_recorded = a->options.shard.result};
     struct campaign c = {.options = a->options.campaign, .source = a->source, .tests = &tests};
     c.options.test = a->smallest;
     c.options.init = c.options.final = NULL;

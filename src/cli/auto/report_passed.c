@@ -14,6 +14,13 @@
 #include <inttypes.h>
 #include <string.h>
 
+/* "up to 2x2" */
+void auto_add_size(struct text *t, const struct autotest *a)
+{
+    const struct auto_options *o = &a->options;
+    text_printf(t, "%s %s", o->random ? "of" : "up to", o->random ? o->random : o->size ? o->size : "2x2");
+}
+
 void auto_add_counts(struct text *t, const struct autotest *a)
 {
     uint64_t tests = a->passed + a->failed + a->unknown;
@@ -21,12 +28,9 @@ void auto_add_counts(struct text *t, const struct autotest *a)
     text_printf(t, "%" PRIu64, tests);
     if (a->timed_out && all > (double)tests)
         text_printf(t, " of %.0f", all);
-    text_printf(t, " test%s%s%s, %" PRIu64 " executions", tests == 1 && !a->timed_out ? "" : "s",
-                a->options.random ? " of " : " up to ",
-                a->options.random ? a->options.random
-                : a->options.size ? a->options.size
-                                  : "2x2",
-                a->executions);
+    text_printf(t, " test%s ", tests == 1 && !a->timed_out ? "" : "s");
+    auto_add_size(t, a);
+    text_printf(t, ", %" PRIu64 " execution%s", a->executions, a->executions == 1 ? "" : "s");
     if (a->stopped)
         text_printf(t, " and %" PRIu64 " in which a thread may stop forever", a->stopped);
     if (a->failed)
@@ -169,12 +173,11 @@ void auto_print_compared(const struct autotest *a)
 static void find_scope(struct autotest *a)
 {
     struct text tests = {0};
-    text_printf(&tests, "%s of the harness' operations, %s",
+    text_printf(&tests, "%s of the harness' operations, ",
                 a->assembly         ? "no test"
                 : a->options.random ? "a sample of tests"
-                                    : "every test",
-                a->options.random ? "" : "up to ");
-    text_puts(&tests, a->options.random ? a->options.random : a->options.size ? a->options.size : "2x2");
+                                    : "every test");
+    auto_add_size(&tests, a);
     if (a->larger.tests)
         text_printf(&tests, ", and %" PRIu64 " larger ones", a->larger.tests);
     if (a->shards > 1)
@@ -199,6 +202,10 @@ enum cli_exit auto_report_passed(struct autotest *a)
     auto_add_reasons(&t, a);
     if (a->verdict != VERDICT_INCONCLUSIVE)
         unseen_add_text(&a->scope.unseen, &t);
+    if (a->shards > 1) {
+        OWNED char *part = campaign_describe_part(&a->options.shard);
+        text_printf(&t, "; %s", part);
+    }
     text_puts(&t, ")\n");
     if (!o->json || strcmp(o->json, "-") != 0)
         output_text(stdout, &t);

@@ -33,7 +33,7 @@ static void add_repair(struct text *out, const struct campaign *c)
                     c->repair.data[k].from, c->repair.data[k].to);
 }
 
-static void add_case(struct report_files *f, const struct campaign *c, double seconds)
+void check_add_case(struct report_documents *d, const struct campaign *c, double seconds)
 {
     struct text name = {0}, limits = {0}, executions = {0}, repair = {0}, text = {0};
     struct report_style style = {.columns = 100, .unicode = true};
@@ -62,7 +62,7 @@ static void add_case(struct report_files *f, const struct campaign *c, double se
                               .fact_count = fact_count,
                               .found = found,
                               .found_count = count};
-    report_documents_add(&f->documents, &one);
+    report_documents_add(d, &one);
     text_free(&name);
     text_free(&limits);
     text_free(&executions);
@@ -78,6 +78,6 @@ bool check_write_documents(const struct campaign *c, double seconds)
         return true;
     if (!report_files_begin(&files, &c->options.files))
         return false;
-    add_case(&files, c, seconds);
+    check_add_case(&files.documents, c, seconds);
     return report_files_finish(&files, c->tests ? "auto" : "check", c->verdict);
 }

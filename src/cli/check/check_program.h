@@ -25,6 +25,8 @@ bool check_write_json(const struct campaign *c, double seconds);
 
 /* --html, --junit and --sarif, as far as they are wanted. False: after a diagnostic. */
 bool check_write_documents(const struct campaign *c, double seconds);
+/* What they say of it. */
+void check_add_case(struct report_documents *d, const struct campaign *c, double seconds);
 
 /* Does pieces of the work for another process, until that has enough: campaign/cluster/cluster_frames.h. */
 enum cli_exit check_serve(struct campaign *c, int descriptor);

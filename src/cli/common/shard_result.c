@@ -85,15 +85,28 @@ static void drop_replay(char *report)
             next[1] = 0;
 }
 
+/* For the documents of `plumb merge`. */
+static void add_cases(struct shard_record *r, const struct campaign *c)
+{
+    struct report_documents d = {0};
+    for (size_t k = 0; k < REPORT_DOCUMENTS; k++)
+        d.wanted[k] = true;
+    check_add_case(&d, c, 0);
+    for (size_t k = 0; k < REPORT_DOCUMENTS; k++)
+        r->cases[k] = text_take(&d.parts[k]);
+    report_documents_free(&d);
+}
+
 void shard_result_add_error(struct shard_record *r, const struct campaign *c)
 {
     const struct campaign_error *e = c->errors.data;
     struct report_style style = {.columns = 100, .unicode = true};
     struct text report = {0}, bytes = {0};
-    if (e->explained) { /* without --quiet */
+    if (e->explained) {
         check_add_error(&report, c, e, &style);
         r->report = text_take(&report);
         drop_replay(r->report);
+        add_cases(r, c);
     }
     if (!e->trace || !text_add_file(&bytes, e->trace))
         return;

@@ -5,6 +5,7 @@
 #include "base/terminal.h"
 #include "cli/common/json_document.h"
 #include "cli/common/output.h"
+#include "cli/common/report_files.h"
 #include "cli/merge/merge_report.h"
 
 #include <inttypes.h>
@@ -16,6 +17,7 @@
 static const struct option_entry merge_options_table[] = {
     OUT_OPTION(FIELD(out)),
     JSON_OPTION(FIELD(json)),
+    REPORT_FILE_OPTIONS(FIELD(files)),
     QUIET_OPTION(FIELD(quiet)),
 };
 
@@ -28,7 +30,7 @@ static const struct option_section merge_sections[] = {
      "answer is 'violated' if one shard found an error; its report is printed, and the recorded execution is "
      "written beside. It is 'inconclusive' if one shard is, or is missing. Of several results of one shard "
      "the "
-     "one that says most counts, once.\n"},
+     "one that says most counts, once. --html, --junit and --sarif are those of the undivided command.\n"},
     {"exit status", "0 holds or survived; 1 violated; 2 wrong usage, no result of a shard, or results of "
                     "different programs, options or versions; 3 inconclusive.\n"},
     {"examples", "  plumb check queue.c --shard 1/2 --result 1.shard\n"
@@ -54,6 +56,9 @@ static void add_numbers(struct text *t, const struct shard_merge *m)
         SHARD_NUMBERS(X)
 #undef X
     };
+    static const char *const singular[SHARD_NUMBER_COUNT] = {[SHARD_TESTS] = "test",
+                                                             [SHARD_EXECUTIONS] = "execution",
+                                                             [SHARD_LARGER_TESTS] = "larger test survived"};
     const char *divider = "";
     if (m->first->count > 1) {
         text_printf(t, "%" PRIu64 " of %" PRIu64 " shards", m->present, m->first->count);
@@ -61,7 +66,10 @@ static void add_numbers(struct text *t, const struct shard_merge *m)
     }
     for (size_t k = 0; k < SHARD_NUMBER_COUNT; k++)
         if (texts[k] && (m->numbers[k] || k == SHARD_EXECUTIONS)) {
-            text_printf(t, "%s%" PRIu64 " %s", divider, m->numbers[k], texts[k]);
+            text_printf(t, "%s%" PRIu64 " %s", divider, m->numbers[k],
+                        m->numbers[k] == 1 && singular[k] ? singular[k] : texts[k]);
+            if (k == SHARD_TESTS && m->first->size)
+                text_puts(t, " "), terminal_add_safe(t, m->first->size);
             divider = ", ";
         }
 }
@@ -144,6 +152,48 @@ static bool write_json(const struct shard_merge *m, const char *path, double sec
     return json_document_save(&t, path);
 }
 
+/* ------------------------------------------------------------------ as documents */
+
+/* What was found, as the shard that found it would have written it. */
+static void add_recorded_case(struct report_documents *d, const struct shard_record *r)
+{
+    for (size_t k = 0; k < REPORT_DOCUMENTS; k++)
+        text_puts(&d->parts[k], r->cases[k] ? r->cases[k] : "");
+    d->case_count = d->failure_count = 1;
+}
+
+static void add_case(struct report_documents *d, const struct shard_merge *m, double seconds)
+{
+    struct text numbers = {0}, reasons = {0};
+    add_numbers(&numbers, m);
+    add_texts(&reasons, &m->limits);
+    add_texts(&reasons, &m->notes);
+    const char *facts[] = {numbers.data};
+    const struct report_case one = {.name = m->first->name,
+                                    .verdict = m->verdict,
+                                    .message = reasons.len ? reasons.data + strlen("; ") : NULL,
+                                    .seconds = seconds,
+                                    .facts = facts,
+                                    .fact_count = 1};
+    report_documents_add(d, &one);
+    text_free(&numbers);
+    text_free(&reasons);
+}
+
+static bool write_documents(const struct shard_merge *m, const struct report_paths *paths, double seconds)
+{
+    struct report_files files;
+    if (!report_paths_wanted(paths))
+        return true;
+    if (!report_files_begin(&files, paths))
+        return false;
+    if (m->violated)
+        add_recorded_case(&files.documents, m->violated);
+    else
+        add_case(&files.documents, m, seconds);
+    return report_files_finish(&files, m->first->command, m->verdict);
+}
+
 /* ------------------------------------------------------------------ all of it */
 
 typedef VEC(struct shard_record) record_list;
@@ -177,6 +227,7 @@ enum cli_exit merge_report(const struct shard_record *records, size_t count, con
         written = print_violation(m.violated, o, printed);
     if (o->json)
         written &= write_json(&m, o->json, base_now() - start);
+    written &= write_documents(&m, &o->files, base_now() - start);
     enum cli_exit exit = cli_exit_of(m.verdict);
     shard_merge_free(&m);
     return written ? exit : cli_worse_exit(exit, EXIT_USAGE);

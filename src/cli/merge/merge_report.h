@@ -8,6 +8,7 @@
 
 struct merge_options {
     const char *json, *out;
+    struct report_paths files;
     bool quiet;
 };
 
