@@ -10,6 +10,7 @@ static volatile sig_atomic_t came; /* the number of the first one */
 static bool is_begun;
 static struct sigaction usual[SIGNALS];
 static bool (*is_foreign_signal)(const siginfo_t *info);
+static void (*announce_end)(void);
 
 static void restore(void)
 {
@@ -66,7 +67,14 @@ void interruption_obey(void)
     if (!number)
         return;
     interruption_end();
+    if (announce_end)
+        announce_end();
     raise(number);
+}
+
+void interruption_announce(void (*announce)(void))
+{
+    announce_end = announce;
 }
 
 void interruption_ignore(bool (*is_foreign)(const siginfo_t *info))

@@ -15,8 +15,9 @@ bool interruption_came(void);
 /* For what looks at it often: not 0 when one has come. */
 volatile sig_atomic_t *interruption_flag(void);
 
-/* Nothing can be said yet: if one has come, it has its usual effect now. */
+/* There is no answer yet: if one has come, it has its usual effect now. Before that `announce` is called, if it was given. */
 void interruption_obey(void);
+void interruption_announce(void (*announce)(void));
 
 /* Signals of which this is true are ignored: they come from a program under test. */
 void interruption_ignore(bool (*is_foreign)(const siginfo_t *info));

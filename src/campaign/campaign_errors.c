@@ -299,6 +299,7 @@ static void explain(const struct campaign *c, struct campaign_error *e)
     struct report_execution *x = &e->explained->execution;
     explain_execution(e->explained, c->files.data[0], target_shared(e->confirmed.run.again),
                       campaign_judged(&e->confirmed), c->options.files.of[REPORT_HTML] || is_recorded(c));
+    explain_execution_add_output(e->explained, e->confirmed.run.again);
     x->number = e->number;
     x->executions = campaign_lists_errors(&c->options) ? e->executions : 0;
     if (!e->confirmed.run.is_ordered)

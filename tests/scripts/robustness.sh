@@ -102,7 +102,7 @@ signal_while_compiling() { # SIGNAL CODE
     tool=$!
     wait_for_process sleep >/dev/null || printf ' no compiler'
     kill "-$1" "$tool"
-    finish_soon "$tool" "$2" ''
+    finish_soon "$tool" "$2" "interrupted while the compiler ran"
 }
 
 # The worker dies with the tool; nothing else can be promised.

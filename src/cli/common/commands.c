@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/common/command.h"
 
+#include "base/interruption.h"
 #include "base/terminal.h"
 #include "base/vec.h"
 #include "cli/common/json_document.h"
@@ -162,8 +163,14 @@ static enum cli_exit run_command(int count, char *const *words)
     return command ? command->run(count - 1, words + 1) : cli_unknown_command(name);
 }
 
+static void announce_interruption(void)
+{
+    fputs("plumb: interrupted while the compiler ran: there is no answer\n", stderr);
+}
+
 enum cli_exit cli_main(int count, char *const *words)
 {
+    interruption_announce(announce_interruption);
     output_reserve_standard_streams();
     enum cli_exit exit = run_command(count, words);
     json_document_end(exit);

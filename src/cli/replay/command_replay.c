@@ -142,10 +142,11 @@ static enum cli_exit show_replay(const struct trace_file *trace, const struct ta
         campaign_confirm(&(struct confirm_question){.program = program, .name = name, .worker = worker},
                          &again);
     if (again.run.again && again.run.answer == CONFIRM_SAME)
-        shown = target_shared(again.run.again);
+        shown = target_shared(worker = again.run.again);
     else
         campaign_judge_again(name, shown, &again);
     explain_execution(&explained, name, shown, campaign_judged(&again), options->files.of[REPORT_HTML]);
+    explain_execution_add_output(&explained, worker);
     enum cli_exit exit = report_replay(&explained.counterexample, name, same, options);
     explain_execution_free(&explained);
     campaign_confirmed_free(&again);

@@ -2,6 +2,7 @@
 #include "explain/program/explain_execution.h"
 
 #include "base/diagnostic.h"
+#include "base/terminal.h"
 #include "explain/program/explain_calls.h"
 #include "explain/program/explain_error.h"
 #include "explain/program/explain_events.h"
@@ -212,6 +213,74 @@ void explain_execution(struct explained_execution *s, const char *name, const st
     fill_counterexample(s, name, shared);
     story_free(&story);
     symbols_close(symbols);
+}
+
+/* ------------------------------------------------------------------ what it printed */
+
+static bool ends_itself(enum worker_error_kind kind)
+{
+    return kind == WORKER_ERROR_EXIT || kind == WORKER_ERROR_ABORT || kind == WORKER_ERROR_EXCEPTION;
+}
+
+/* Where the last `lines` lines begin that are not empty. */
+static const char *last_lines(const char *output, const char *end, unsigned lines)
+{
+    const char *from = end;
+    for (const char *at = end; at > output && lines; at--) {
+        bool begins = at - 1 == output || at[-2] == '\n';
+        if (begins && at[-1] != '\n') {
+            from = at - 1;
+            lines--;
+        }
+    }
+    return from;
+}
+
+/* "first", "second" */
+static void add_lines(struct text *t, const char *from, const char *end)
+{
+    enum { MOST = 200 }; /* bytes of a line */
+    const char *divider = "";
+    while (from < end) {
+        const char *stop = memchr(from, '\n', (size_t)(end - from));
+        size_t length = (size_t)((stop ? stop : end) - from);
+        if (length) {
+            struct text line = {0};
+            text_add(&line, from, length < MOST ? length : MOST);
+            text_printf(t, "%s\"", divider);
+            terminal_add_safe(t, line.data);
+            text_printf(t, "%s\"", length > MOST ? "..." : "");
+            text_free(&line);
+            divider = ", ";
+        }
+        from += length + 1;
+    }
+}
+
+static void add_remark(struct explained_execution *s, struct text *remark)
+{
+    struct report_execution *x = &s->execution;
+    const char **remarks = arena_alloc(&s->arena, (x->remark_count + 1) * sizeof *remarks);
+    for (size_t k = 0; k < x->remark_count; k++)
+        remarks[k] = x->remarks[k];
+    remarks[x->remark_count++] = text_keep(remark, &s->arena);
+    x->remarks = remarks;
+}
+
+void explain_execution_add_output(struct explained_execution *s, struct target_worker *worker)
+{
+    enum { LINES = 3 };
+    size_t length;
+    uint64_t lost;
+    const char *output = target_output(worker, &length, &lost), *end = output + length;
+    struct text t = {0};
+    const char *from = last_lines(output, end, LINES);
+    if (!ends_itself(target_shared(worker)->error.kind) || from == end)
+        return;
+    text_puts(&t, from == output && !lost ? "It printed " : "The last that it printed is ");
+    add_lines(&t, from, end);
+    text_puts(&t, ".");
+    add_remark(s, &t);
 }
 
 void explain_execution_free(struct explained_execution *s)
