@@ -13,7 +13,7 @@
 enum {
     NANOSECONDS_MOST = 50000, /* between two interruptions */
     SLACK = 1000,             /* what the system may add to that */
-    MILLISECONDS_QUIET = 20,  /* a long round is disturbed in turns of that */
+    MILLISECONDS_TURN = 20,   /* of interruptions, or without them */
 };
 
 static int64_t milliseconds(void)
@@ -29,17 +29,45 @@ static void sleep_while(uint32_t left, int64_t nanoseconds)
     syscall(SYS_futex, &native.left, FUTEX_WAIT_PRIVATE, left, &t, NULL, 0);
 }
 
+static uint64_t calls_returned(void)
+{
+    uint64_t sum = 0;
+    for (uint32_t i = 1; i <= native.round.threads; i++)
+        sum += atomic_load_explicit(&native.threads[i].slot->returned, memory_order_relaxed);
+    return sum;
+}
+
+/* Until the next turn. */
+static void interrupt_threads(struct native_generator *random, int64_t end)
+{
+    for (uint32_t left; (left = atomic_load(&native.left)) < native.round.threads && milliseconds() < end;)
+        sleep_while(left, 1 + native_below(random, NANOSECONDS_MOST));
+}
+
+static void leave_alone(int64_t end)
+{
+    uint32_t left = atomic_load(&native.left);
+    int64_t rest = end - milliseconds();
+    if (left < native.round.threads && rest > 0)
+        sleep_while(left, rest * 1000000);
+}
+
 void native_await_threads(void)
 {
     struct native_generator random;
     int slack = prctl(PR_GET_TIMERSLACK);
-    int64_t start = milliseconds();
+    uint64_t returned = UINT64_MAX;
     native_seed(&random, native.round.seed, native.round.number, 0);
     prctl(PR_SET_TIMERSLACK, SLACK);
-    for (uint32_t left; (left = atomic_load(&native.left)) < native.round.threads;) {
-        int64_t turn = (milliseconds() - start) / MILLISECONDS_QUIET;
-        bool quiet = (turn + native.round.disturbed) % 2 == 0;
-        sleep_while(left, quiet ? MILLISECONDS_QUIET * 1000000 : 1 + native_below(&random, NANOSECONDS_MOST));
+    for (uint32_t turn = native.round.disturbed; atomic_load(&native.left) < native.round.threads; turn++) {
+        int64_t end = milliseconds() + MILLISECONDS_TURN;
+        uint64_t before = returned;
+        returned = calls_returned();
+        /* Where all calls hang the tool sees it by the processors: they have to be idle. */
+        if (turn % 2 && returned != before)
+            interrupt_threads(&random, end);
+        else
+            leave_alone(end);
     }
     prctl(PR_SET_TIMERSLACK, slack);
 }

@@ -85,8 +85,10 @@ static enum verdict may_wait(const struct stress_log *log, const struct stress_q
 {
     const struct stress_operation *o = &q->harness->operations.data[open->operation];
     const struct plumb_spec *inner = q->harness->objects.data[o->object].spec;
+    if (!inner)
+        return VERDICT_INCONCLUSIVE;
     /* Those of a kind never wait. */
-    if (!inner || inner->kind != PLUMB_KIND_OTHER || inner->operation_count > STRESS_OPERATIONS_MAX)
+    if (inner->kind != PLUMB_KIND_OTHER || inner->operation_count > STRESS_OPERATIONS_MAX)
         return VERDICT_VIOLATED;
     struct plumb_spec spec = make_spec(inner);
     struct pipeline_question ask = q->ask;
@@ -113,4 +115,14 @@ enum verdict stress_may_be_stuck(const struct stress_log *log, const struct stre
         worst = one == VERDICT_HOLDS ? worst : VERDICT_INCONCLUSIVE;
     }
     return open ? worst : VERDICT_VIOLATED;
+}
+
+const char *stress_open_without_spec(const struct stress_log *log, const struct stress_harness *h)
+{
+    for (size_t i = 0; i < log->calls.len; i++) {
+        const struct stress_operation *o = &h->operations.data[log->calls.data[i].operation];
+        if (log->calls.data[i].pending && !h->objects.data[o->object].spec)
+            return o->part->name;
+    }
+    return NULL;
 }

@@ -263,8 +263,15 @@ static bool conclude_hang(struct stress_state *s, struct stress_scene *scene)
     if (may == VERDICT_HOLDS)
         return give_up_round(s);
     scene->waited = base_now() - s->progress_time;
+    const char *unknown = stress_open_without_spec(&s->log, &s->run->harness);
     if (may == VERDICT_VIOLATED)
         find_error(s, STRESS_HANGS, scene);
+    else if (unknown)
+        set_limit(
+            s,
+            "no call of round %" PRIu64 " returned for %.0f seconds, and no specification says if %s() "
+            "may wait there: name one with --spec, or ask 'plumb auto', which compares with serial runs",
+            scene->round.number, scene->waited, unknown);
     else
         set_limit(s,
                   "no call of round %" PRIu64 " returned for %.0f seconds; whether all of them may wait "

@@ -105,6 +105,7 @@ fi
 # Waiting that is allowed: such calls are left out, or the round is given up.
 expect 0 'note: acquire is not called' stress waits.c --rounds 5
 expect 3 'no round came to its end: in every one all calls waited, and may' stress waits.c --rounds 1 --ops 4 --hang 0.3 --mix acquire=1
+expect 3 'no specification says if acquire\(\) may wait' stress waits.c --rounds 1 --ops 4 --hang 0.3 --mix acquire=1 -- -DUNNAMED
 expect 3 'no round came to its end' stress stuck.c --rounds 1 --ops 20 --hang 0.3 --mix acquire=1,get=5 -- -DFIXED
 expect 1 'not linearizable: get\(\) = 1 is impossible' stress stuck.c --rounds 1 --ops 20 --hang 0.3 --mix acquire=1,get=5 --no-handover
 

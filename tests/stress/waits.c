@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A semaphore without permits: acquire waits forever, and may. */
+/* A semaphore without permits: acquire waits forever, and may. -DUNNAMED: no specification says so. */
 #include <plumb.h>
 
 #include <semaphore.h>
 
 static sem_t permits;
 
+#ifdef UNNAMED
+PLUMB_OBJECT()
+#else
 PLUMB_OBJECT(semaphore(0))
+#endif
 
 PLUMB_SETUP()
 {

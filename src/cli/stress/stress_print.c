@@ -54,7 +54,7 @@ static void add_restrictions(struct text *out, const struct stress_command *c)
 {
     const struct stress_result *r = &c->run.result;
     if (!stress_harness_is_judged(&c->run.harness))
-        text_puts(out, "; no specification: only crashes, hangs and the invariant are judged");
+        text_puts(out, "; no specification: only crashes and the invariant are judged");
     else if (!stress_harness_is_judged_wholly(&c->run.harness))
         text_puts(out, "; objects without specification are judged for crashes and hangs only");
     if (r->by_clock_only)
