@@ -15,6 +15,8 @@ enum {
     WHOLE_CALLS = 20000, /* a round with fewer calls of all threads is judged as a whole */
 };
 static const double SLICE_FIRST = 0.15, SLICE_MOST = 8;
+/* Of a round that is judged as a whole: locks that are handed over in turn to threads without a processor take their time. */
+static const double WHOLE_SECONDS = 0.1;
 
 /* Slices of short rounds and of one long round take turns, and grow. */
 static void turn_slice(struct stress_schedule *s, double now)
@@ -92,6 +94,7 @@ struct stress_round stress_schedule_next(struct stress_schedule *s, uint64_t num
 {
     struct stress_round r = {.number = number, .seed = s->seed, .fresh = 1};
     uint64_t random = hash_combine(s->seed, number);
+    s->begun = now;
     if (s->ops < 0)
         choose_length(s, &r, random, now);
     else
@@ -111,5 +114,6 @@ bool stress_round_is_long(const struct stress_schedule *s, const struct stress_r
 
 bool stress_schedule_is_over(const struct stress_schedule *s, const struct stress_round *r, double now)
 {
-    return s->ops < 0 && !r->segments && now >= s->slice_end;
+    double end = r->segments ? s->begun + WHOLE_SECONDS : s->slice_end;
+    return s->ops < 0 && !s->by_number && now >= end;
 }

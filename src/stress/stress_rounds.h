@@ -18,6 +18,7 @@ struct stress_schedule {
     uint32_t calls_most; /* of a thread in a segment */
     double slice;        /* seconds of the short rounds, or of the long one, that are next */
     double slice_end;
+    double begun; /* the round that was next */
     bool is_long; /* the slice is */
 };
 
@@ -27,7 +28,7 @@ struct stress_round stress_schedule_next(struct stress_schedule *s, uint64_t num
 /* Is it judged while it goes on? */
 bool stress_round_is_long(const struct stress_schedule *s, const struct stress_round *r);
 
-/* Should the long round that goes on end now? */
+/* Should the round that goes on end now? */
 bool stress_schedule_is_over(const struct stress_schedule *s, const struct stress_round *r, double now);
 
 #endif

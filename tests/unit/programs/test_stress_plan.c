@@ -292,6 +292,12 @@ static void rounds_are_a_function_of_the_seed(void **state)
     struct stress_round r = stress_schedule_next(&asked, 1, 0);
     assert_true(r.calls * r.segments >= 10000 && r.calls * r.segments < 10000 + r.segments);
     assert_in_range(r.calls, 1, 4096);
+    assert_false(stress_schedule_is_over(&asked, &r, 1e6));
+    struct stress_schedule slow = a;
+    slow.by_number = false;
+    r = stress_schedule_next(&slow, 2, 100); /* as a whole, but not for long */
+    assert_false(stress_schedule_is_over(&slow, &r, 100.01));
+    assert_true(stress_schedule_is_over(&slow, &r, 100.2));
     asked.ops = 0;
     assert_int_equal(stress_schedule_next(&asked, 1, 0).segments, 0);
 }
