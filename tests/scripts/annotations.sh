@@ -32,6 +32,14 @@ echo 'int main(void) { return 0; }' >>uncalled.c
 "$plumb" check uncalled.c >right.out 2>&1 || true
 grep -q 'no annotated function was called' right.out || fail "uncalled.c:" "$(<right.out)"
 
+# Nor are those of a header that the file includes, whatever its name, while the file itself has none.
+for header in uncalled.h "it's.h" 'a$b c.h'; do
+    cp uncalled.c "$header"
+    echo "#include \"$header\"" >includes.c
+    "$plumb" check includes.c >right.out 2>&1 || true
+    grep -q 'no annotated function was called' right.out || fail "$header:" "$(<right.out)"
+done
+
 # The first line with a place; "as this line says" of an error in a template comes later.
 first_error() {
     grep -m1 -E '^[^ ]+:[0-9]+:[0-9]+: error: ' "$1" | sed -E 's/^[^:]*://; s/ \[PL[0-9]+\]$//'
