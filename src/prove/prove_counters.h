@@ -44,4 +44,10 @@ struct prove_form;
  * be the same. `start` is that state. False: some run is another one, and prove.problem says so. */
 bool prove_walks_agree(const struct prove_form *start);
 
+/* ---- prove_items.c ---- */
+
+/* The same of runs with other items than those of the search, and with blocks elsewhere. Numbers that are treated otherwise, each alone, and that items are
+ * compared with each other, are noted in prove.shared. */
+bool prove_items_agree(const struct prove_form *start, double until);
+
 #endif

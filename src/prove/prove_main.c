@@ -277,6 +277,15 @@ static void find_step(const struct prove_form *start)
     }
 }
 
+/* Does it depend on which numbers items are? */
+static void try_items(const struct prove_form *start, double started)
+{
+    const struct prove_question *q = &prove.shared->question;
+    double until = q->seconds > 0 ? started + q->seconds : 0;
+    if (!q->no_twins && !*unlike_walks && !prove_items_agree(start, until))
+        snprintf(unlike_walks, sizeof unlike_walks, "%s", prove.problem);
+}
+
 /* With a larger step of counters: a violation may be one of the step. */
 static bool steps_more(void)
 {
@@ -349,7 +358,7 @@ static void search(double started)
     prove.merges = may_merge();
     prove.program.tells_threads = prove.merges && prove.program.knows_threads;
     look_for_uses(prove_system_begin());
-    for (bool again = true; again;) {
+    for (bool again = true, is_first = true; again; is_first = false) {
         struct refine_result r = {0};
         struct diagnostic d = {0};
         take_uses();
@@ -357,6 +366,8 @@ static void search(double started)
         prove.met_poison = false;
         prove.shared->attempts++;
         find_step(&start);
+        if (is_first)
+            try_items(&start, started);
         prove_form_read(&start, &prove_dialects[0]);
         const struct refine_system *system = prove_system_begin();
         if (*unlike_walks)

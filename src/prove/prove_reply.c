@@ -20,6 +20,11 @@ static bool can_answer(const struct plumb_operation *op, char letter)
     return strchr(op->results ? op->results : "k", letter) != NULL;
 }
 
+bool prove_answers_items(unsigned op)
+{
+    return can_answer(prove_operations[op].spec_op, 'v');
+}
+
 /* A value that operations were given. */
 static struct prove_reply reply_value(const struct plumb_operation *op, int64_t number, unsigned *item)
 {

@@ -34,6 +34,7 @@ enum {
     PROVE_WORDS_MAX = 1 << 17, /* of the program's variables */
     PROVE_COUNTERS_MAX = 64,
     PROVE_CONSTANTS_MAX = 96,
+    PROVE_TAKEN_MAX = 4,
     PROVE_WRITERS = 0x0f, /* of prove_shared.uses: a bit for each thread */
     PROVE_READERS = 0xf0,
     PROVE_LIVENESS_DROPPED = 2, /* prove_question.no_liveness: by the search, because twins differed */
@@ -73,7 +74,7 @@ struct prove_question {
     uint32_t shift_count, forget_count;
     /* Counters may be shifted by multiples of this; 0: found out. Copies older than `stale` are the same; 0: none are */
     uint32_t shift_by, stale;
-    /* With `shifts`: numbers in the program's code, with which counters may be compared */
+    /* Numbers in the program's code, with which counters and items may be compared */
     uint64_t constants[PROVE_CONSTANTS_MAX];
     uint32_t constant_count;
     uint64_t memory_limit, most_pairs;
@@ -135,8 +136,12 @@ struct prove_shared {
     uint32_t distance;   /* that was in force at the end */
     uint32_t shift_by;   /* the same */
     bool asked_time;     /* clocks stood still */
-    bool counts_items;   /* `inside` bounds the search */
-    bool has_cut;        /* and was met */
+    /* Runs with other items and addresses; numbers that are treated otherwise, and whether negative ones are; are items compared with each other? */
+    uint32_t other_runs, taken_count;
+    int64_t taken[PROVE_TAKEN_MAX];
+    bool wants_positive, compares_items;
+    bool counts_items; /* `inside` bounds the search */
+    bool has_cut;      /* and was met */
     /* An operation that may take items out, but does not count as a removal; "": none. Then less than it says is allowed by `inside` */
     char uncounted[PROVE_NAME];
 

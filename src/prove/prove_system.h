@@ -44,6 +44,8 @@ const struct prove_form *prove_system_first(void);
 
 /* Are its answers numbers of what serial runs answered? */
 bool prove_is_numbered(unsigned op);
+/* Does it answer values that operations were given? */
+bool prove_answers_items(unsigned op);
 /* `item` is the number of a native item, if it is one. */
 struct prove_reply prove_reply_of(unsigned op, plumb_value value, unsigned *item);
 

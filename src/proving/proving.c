@@ -178,9 +178,72 @@ static bool find_counters(struct proving *p, const char *path)
                                   "a counter of --shift has %" PRIu32
                                   " bytes: only those of 4 and 8 can be shifted",
                                   q->shifts[i].size);
-    if (q->shift_count)
-        proving_find_constants(path, q);
+    proving_find_constants(path, q);
     return true;
+}
+
+/* --- equal items ---------------------------------------------------------------------------------------------------- */
+
+enum { EQUAL_VALUES = 2 };
+
+/* Of all these numbers items can be made, and the specification allows it. */
+static bool may_be_equal(const struct prove_shared *s)
+{
+    bool fine = !*s->question.quasi;
+    for (uint32_t i = 0; i < s->taken_count; i++)
+        fine &= s->taken[i] < 1 || s->taken[i] > EQUAL_VALUES;
+    return fine;
+}
+
+/* The search with few numbers, in the time that is left. False: it has no answer. */
+static bool search_equal(struct proving *p, const char *path, struct prove_shared *s)
+{
+    enum { LEAST_MILLISECONDS = 1 };
+    double left = p->question.seconds - p->answer->seconds;
+    s->question = p->question;
+    s->question.free_values = EQUAL_VALUES;
+    if (p->question.seconds > 0)
+        s->question.seconds = left > 0 ? left : 1e-3 * LEAST_MILLISECONDS;
+    if (!p->question.no_liveness)
+        proving_find_places(path, s);
+    return proving_process(p, path, s);
+}
+
+/* A search with items that are all different says nothing of equal ones if the code compares them: these are searched, too. */
+static void ask_with_equal(struct proving *p, const char *path)
+{
+    struct prove_shared *first = p->answer, *s = NULL;
+    p->assumes_different = !may_be_equal(first);
+    if (p->assumes_different)
+        return;
+    s = NEW_ZEROED(struct prove_shared, 1);
+    bool has_answer = search_equal(p, path, s);
+    if (has_answer && s->answer == PROVE_HOLDS) {
+        p->equal_pairs = s->pairs;
+        first->full_was_free |= s->full_was_free;
+        first->buffers_were_full |= s->buffers_were_full;
+    } else if (has_answer && s->answer == PROVE_VIOLATED) {
+        p->question.free_values = EQUAL_VALUES;
+        p->answer = s;
+        s = first;
+    } else {
+        first->answer = PROVE_INCONCLUSIVE;
+        snprintf(first->message, sizeof first->message,
+                 "items that are equal, which the code compares: %.300s",
+                 has_answer      ? s->message
+                 : p->error.code ? p->error.message
+                                 : p->why);
+        p->error = (struct diagnostic){0};
+    }
+    free(s);
+}
+
+static bool ask(struct proving *p, const struct target_program *program)
+{
+    bool has_answer = proving_ask(p, program);
+    if (has_answer && p->answer->answer == PROVE_HOLDS && p->answer->compares_items && !p->unseen.len)
+        ask_with_equal(p, program->path);
+    return has_answer;
 }
 
 void proving_run(struct proving *p)
@@ -198,7 +261,7 @@ void proving_run(struct proving *p)
     p->answer->question = p->question;
     if (!p->question.no_liveness)
         proving_find_places(program->path, p->answer);
-    if (proving_ask(p, program))
+    if (ask(p, program))
         conclude(p, program->path);
     else if (!p->error.code)
         be_inconclusive(p, p->why);

@@ -37,6 +37,9 @@ struct proving {
     bool has_own_functions;      /* as target_program has it */
     struct text unseen;          /* accesses that nothing announces; empty: none */
     struct prove_shared *answer; /* of the search: a copy */
+    /* HOLDS, and items are compared with each other: pairs of the search in which some are equal, or it was assumed that none are */
+    uint64_t equal_pairs;
+    bool assumes_different;
     /* VIOLATED */
     struct refine_system system;
     const char *ops[PROVE_OPERATIONS_MAX];

@@ -120,19 +120,46 @@ static void add_constant(struct prove_question *q, int64_t constant)
         add_number(q, (uint16_t)constant);
 }
 
-/* What is compared with a number, or moved to be; a subtraction may be by `lea`. */
-static void add_constants(struct prove_question *q, const struct machine_instruction *i)
+/* Compilers divide by multiplying: with 2^k / n, rounded up, or, to see whether nothing is left, with the inverse of n. n is odd, and shifts do the rest. */
+static void add_divisors(struct prove_question *q, uint32_t factor)
+{
+    enum { LEAST = 1 << 24, MOST = 1 << 20, WORD = 32 };
+    uint32_t inverse = factor;
+    for (unsigned i = 0; i < 4; i++) /* each time twice as many bits are right */
+        inverse *= 2 - factor * inverse;
+    if (factor % 2 && inverse < MOST)
+        add_number(q, inverse);
+    bool is_found = factor < LEAST;
+    for (unsigned k = WORD; k < 2 * WORD && !is_found; k++) {
+        uint64_t power = UINT64_C(1) << k, divisor = power / factor + 1;
+        is_found = divisor >= SMALL && divisor < MOST && divisor * factor - power < divisor;
+        if (is_found)
+            add_number(q, divisor);
+    }
+}
+
+static bool is_of_kind(enum machine_kind kind)
 {
     static const uint64_t kinds = UINT64_C(1) << KIND_COMPARE | UINT64_C(1) << KIND_TEST |
                                   UINT64_C(1) << KIND_SUBTRACT | UINT64_C(1) << KIND_ADD |
                                   UINT64_C(1) << KIND_AND | UINT64_C(1) << KIND_XOR |
-                                  UINT64_C(1) << KIND_MOVE;
+                                  UINT64_C(1) << KIND_MOVE | UINT64_C(1) << KIND_OTHER;
+    return kinds >> kind & 1;
+}
+
+/* What is compared with a number, or moved to be; a subtraction may be by `lea`, a multiplication is one of the others. */
+static void add_constants(struct prove_question *q, const struct machine_instruction *i)
+{
     bool is_frame = i->memory.base == MACHINE_STACK || i->memory.base == MACHINE_FRAME;
     if (i->kind == KIND_ADDRESS && !i->memory.relative && !is_frame)
         add_constant(q, i->memory.distance);
-    for (unsigned k = 0; k < i->operand_count && kinds >> i->kind & 1; k++)
-        if (i->operands[k].kind == OPERAND_CONSTANT)
-            add_constant(q, i->operands[k].constant);
+    for (unsigned k = 0; k < i->operand_count && i->flow == FLOW_ON && is_of_kind(i->kind); k++) {
+        if (i->operands[k].kind != OPERAND_CONSTANT)
+            continue;
+        add_constant(q, i->operands[k].constant);
+        if (i->kind == KIND_OTHER || i->kind == KIND_MOVE)
+            add_divisors(q, (uint32_t)i->operands[k].constant);
+    }
 }
 
 void proving_find_constants(const char *path, struct prove_question *q)

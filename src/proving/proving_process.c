@@ -116,6 +116,8 @@ static void tidy(struct prove_shared *s)
         s->event_count = PROVE_EVENTS_MAX;
     if (s->allocation_count > PROVE_ALLOCATIONS_MAX)
         s->allocation_count = PROVE_ALLOCATIONS_MAX;
+    if (s->taken_count > PROVE_TAKEN_MAX)
+        s->taken_count = PROVE_TAKEN_MAX;
     /* One that was refused did not come to its operations: the events are those that it was given */
     uint32_t operations = s->phase == PROVE_REFUSED ? PROVE_OPERATIONS_MAX : s->operation_count;
     for (uint32_t i = 0; i < s->event_count; i++) {

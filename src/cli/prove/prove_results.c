@@ -32,9 +32,37 @@ static void add_bounds(struct text *out, const struct proving *p)
     text_puts(out, p->question.tso ? ", tso" : ", sc");
 }
 
+/* "no item is negative or 0, 7": what the code treats otherwise. False: nothing. */
+static bool add_taken(struct text *out, const struct prove_shared *a)
+{
+    if (!a->taken_count && !a->wants_positive)
+        return false;
+    text_puts(out, a->wants_positive ? "no item is negative" : "no item is ");
+    for (uint32_t i = 0; i < a->taken_count; i++)
+        text_printf(out, "%s%" PRId64, i ? ", " : a->wants_positive ? " or " : "", a->taken[i]);
+    return true;
+}
+
+/* Items that are equal. */
+static void add_equal(struct text *out, const struct proving *p)
+{
+    if (p->assumes_different)
+        text_puts(out, "; assuming that items are all different, because the code compares them");
+    if (!p->equal_pairs)
+        return;
+    text_puts(out, "; equal items, which the code compares: 1..2, ");
+    prose_number(out, p->equal_pairs);
+    text_puts(out, " pairs");
+}
+
 /* What the user has chosen to assume. */
 static void add_assumptions(struct text *out, const struct proving *p)
 {
+    struct text taken = {0};
+    if (add_taken(&taken, p->answer))
+        text_printf(out, "; assuming that %s, which the code treats otherwise", taken.data);
+    text_free(&taken);
+    add_equal(out, p);
     if (p->shifts)
         text_printf(out,
                     "; assuming that counters %s never wrap, and matter only up to multiples of %" PRIu32,
@@ -58,7 +86,13 @@ static void add_evidence(struct text *out, const struct proving *p)
         text_puts(out, "assumed");
     } else {
         prose_number(out, p->answer->twins);
-        text_puts(out, " twin steps agree");
+        text_puts(out, " twin steps");
+        if (p->answer->other_runs) {
+            text_puts(out, ", ");
+            prose_number(out, p->answer->other_runs);
+            text_puts(out, " runs with others");
+        }
+        text_puts(out, " agree");
     }
     add_assumptions(out, p);
     if (p->answer->table.state_count)
@@ -236,6 +270,12 @@ static void find_scope(const struct proving *p, struct verdict_scope *s)
     scope_say(s, SCOPE_ASSUMED,
               q->no_twins ? "the code does not distinguish items and addresses"
                           : "the code does not distinguish items and addresses: no twin step does");
+    struct text taken = {0};
+    if (add_taken(&taken, p->answer))
+        scope_say(s, SCOPE_ASSUMED, "%s, which the code treats otherwise", taken.data);
+    text_free(&taken);
+    if (p->assumes_different)
+        scope_say(s, SCOPE_ASSUMED, "items are all different: the code compares them");
     if (p->shifts)
         scope_say(s, SCOPE_ASSUMED, "counters %s never wrap, and matter only up to multiples of %" PRIu32,
                   p->shifts, p->answer->shift_by);

@@ -1,27 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "prove/walks/prove_walk.h"
+
 #include "prove/prove_buffers.h"
 #include "prove/prove_counters.h"
 #include "prove/prove_harness.h"
-#include "prove/prove_image.h"
 #include "prove/prove_system.h"
 
 #include <string.h>
-
-enum {
-    WALKS = 6,         /* with different schedules */
-    STEPS_LEAST = 160, /* of each; more where counters are shifted by much */
-    STEPS_MOST = 4000,
-    STEPS_EACH = 30, /* about so many for a counter to grow by one */
-    BEFORE = 4,      /* a walk begins so far before a number that may matter */
-    MULTIPLES = 14,  /* of the step, that are tried one by one */
-    LARGE_STEP = 8,  /* walks are long there: half as many */
-};
-
-/* What one walk did, step by step; the program's answers and places are in it, its data is not. */
-struct walk {
-    uint64_t steps[STEPS_MOST];
-    unsigned count;
-};
 
 struct walker {
     uint64_t random;
@@ -29,6 +14,9 @@ struct walker {
     unsigned thread;   /* that went last */
     uint32_t inside;
     int64_t next_item;
+    struct walk_disguise disguise;
+    int64_t given[WALK_ITEMS];
+    uint64_t new_blocks; /* from there on */
     uint8_t holds[PROVE_THREADS_MAX];
     uint32_t numbers[PROVE_BLOCKS_MAX];
 };
@@ -69,13 +57,85 @@ static unsigned choose_operation(struct walker *w, unsigned thread)
     return UINT32_MAX;
 }
 
+int64_t prove_searched_item(unsigned item)
+{
+    uint32_t word = prove_item_word(prove_dialects, item);
+    return prove_harness.is_wide ? (int64_t)prove_item_twice(word) : word;
+}
+
+static const uint64_t odd = UINT64_C(0x9e3779b97f4a7c15);
+
+static unsigned item_bits(void)
+{
+    return prove_harness.is_wide ? 59 : 31;
+}
+
+int64_t prove_scattered_item(unsigned item)
+{
+    uint64_t number = item * odd;
+    number = (number ^ number >> 32) * odd;
+    return (int64_t)(number >> (64 - item_bits()));
+}
+
+/* So many bits, in places that differ. */
+static int64_t thin_item(unsigned item, unsigned places)
+{
+    enum { FEWEST = 3 }; /* others have less: numbers that stand for something else often do */
+    uint64_t number = 0;
+    if (item + FEWEST > item_bits())
+        return prove_scattered_item(item);
+    for (unsigned i = 0; i < item + FEWEST - 1; i++)
+        number |= UINT64_C(1) << (i * 11 + places) % item_bits();
+    return (int64_t)number;
+}
+
+static int64_t ladder_item(const struct walk_disguise *d, unsigned item)
+{
+    enum { RUNGS = 20 };
+    int64_t number = item > RUNGS ? INT64_MAX : d->n + (d->by << (item - 1));
+    return number >> item_bits() ? prove_scattered_item(item) : number;
+}
+
+static int64_t number_of_item(const struct walk_disguise *d, unsigned item)
+{
+    switch (d->items) {
+    case ITEMS_COUNTED: return d->n + (int64_t)item - 1;
+    case ITEMS_ONE: return item == 2 ? d->n : prove_searched_item(item);
+    case ITEMS_SCATTERED: return prove_scattered_item(item + (unsigned)d->n);
+    case ITEMS_THIN: return thin_item(item, (unsigned)d->n);
+    case ITEMS_SHIFTED: return (int64_t)item << d->n;
+    case ITEMS_LADDER: return ladder_item(d, item);
+    case ITEMS_SAME: return prove_searched_item(1);
+    case ITEMS_TWO: return prove_searched_item(1 + (unsigned)(item * odd >> 63));
+    default: return prove_searched_item(item);
+    }
+}
+
+static int64_t next_item(struct walker *w)
+{
+    unsigned item = (unsigned)w->next_item++;
+    return w->given[item % WALK_ITEMS] = number_of_item(&w->disguise, item);
+}
+
+/* The answer, and which item it is, whatever its number. */
+static uint64_t name_answer(const struct walker *w, unsigned op, plumb_value value)
+{
+    if (!plumb_is_int(value) || prove_harness.free_values || !prove_answers_items(op))
+        return value;
+    int64_t number = plumb_int_of(prove_values(), value);
+    for (unsigned i = 1; i < (unsigned)w->next_item; i++)
+        if (w->given[i % WALK_ITEMS] == number)
+            return mix(UINT64_MAX, w->disguise.is_blurred ? 0 : i);
+    return value;
+}
+
 static struct prove_result call(struct walker *w, unsigned thread, unsigned op)
 {
     const struct prove_operation *o = &prove_operations[op];
     int64_t numbers[PLUMB_ARGUMENTS_MAX] = {0};
     for (unsigned i = 0; i < o->argument_count; i++)
         numbers[i] =
-            prove_harness.free_values ? 1 + (int64_t)choose(w, prove_harness.free_values) : w->next_item++;
+            prove_harness.free_values ? 1 + (int64_t)choose(w, prove_harness.free_values) : next_item(w);
     w->inside += o->counts > 0;
     if (o->holding < 0)
         w->holds[thread] &= (uint8_t)~o->held;
@@ -118,10 +178,12 @@ static unsigned choose_thread(struct walker *w)
 }
 
 /* What the thread is about to do: also where, for an index that is computed otherwise shows there. */
-static uint64_t next_of(const struct prove_registers *g)
+static uint64_t next_of(const struct walker *w, const struct prove_registers *g)
 {
-    uint64_t place = mix(g->hook, g->pc), kind = prove_kind(g->hook);
-    return kind && kind < PROVE_MALLOC ? mix(place, g->arguments[0]) : place;
+    uint64_t place = mix(g->hook, g->pc), kind = prove_kind(g->hook), address = g->arguments[0];
+    if (address - w->new_blocks < PROVE_ARENA_BYTES)
+        address -= w->disguise.blocks;
+    return kind && kind < PROVE_MALLOC ? mix(place, address) : place;
 }
 
 /* False: it ends here. */
@@ -138,102 +200,37 @@ static bool take_step(struct walker *w, struct walk *out)
     else if (!is_call)
         r.outcome = PROVE_BLOCKED;
     hash = mix(mix(hash, r.outcome), r.has_returned);
-    hash = mix(hash, r.has_returned ? r.value : next_of(&t->registers));
+    hash = mix(hash, r.has_returned ? name_answer(w, op, r.value) : next_of(w, &t->registers));
     out->steps[out->count++] = hash;
     if (r.has_returned)
         note_return(w, thread, op, r.value);
     return r.outcome == PROVE_FINE && prove_run_refresh(w->numbers) == PROVE_FINE;
 }
 
-static void run_walk(const struct prove_form *start, unsigned number, uint64_t further, unsigned steps,
-                     struct walk *out)
+void prove_walk(const struct prove_form *start, unsigned number, const struct walk_disguise *d,
+                unsigned steps, struct walk *out)
 {
     static struct walker w;
     static const unsigned switches[] = {2, 16, 5};
-    w = (struct walker){.random = number + 1, .switches = switches[number % 3], .next_item = 1};
+    bool merges = prove.merges, goes_on = true;
+    w = (struct walker){
+        .random = number + 1, .switches = switches[number % 3], .next_item = 1, .disguise = *d};
     out->count = 0;
     prove_form_read(start, &prove_dialects[0]);
     prove_counters_restore();
-    prove_counters_add(further);
+    prove_counters_add(d->further);
+    w.new_blocks = prove.state.next += d->blocks;
+    prove.merges = false; /* each access is looked at */
     prove.is_concrete = true;
     if (prove_run_refresh(w.numbers) == PROVE_FINE)
-        while (out->count < steps && take_step(&w, out))
-            ;
+        while (out->count < steps && goes_on)
+            goes_on = take_step(&w, out);
+    out->has_ended = !goes_on;
     prove.is_concrete = false;
-}
-
-/* --- all of them ------------------------------------------------------------------------------------------------------ */
-
-static unsigned steps_of_walk(void)
-{
-    unsigned wanted = STEPS_LEAST + STEPS_EACH * prove_counters_step();
-    return wanted < STEPS_MOST ? wanted : STEPS_MOST;
-}
-
-static unsigned walk_count(void)
-{
-    return prove_counters_step() > LARGE_STEP ? WALKS / 2 : WALKS;
-}
-
-/* The walks with counters that far on are those of before. */
-static bool agrees(const struct prove_form *start, const struct walk *before, uint64_t further)
-{
-    static struct walk now;
-    for (unsigned i = 0; i < walk_count(); i++) {
-        run_walk(start, i, further, steps_of_walk(), &now);
-        if (now.count != before[i].count || memcmp(now.steps, before[i].steps, now.count * sizeof *now.steps))
-            return false;
-    }
-    return true;
-}
-
-/* The last multiple of the step from which a walk comes to the number. */
-static uint64_t before_number(uint64_t number)
-{
-    return number > BEFORE ? (number - BEFORE) / prove_counters_step() * prove_counters_step() : 0;
-}
-
-static bool agrees_at_number(const struct prove_form *start, const struct walk *before, uint64_t number,
-                             uint64_t *at)
-{
-    *at = before_number(number);
-    return !*at || *at > prove_counters_most() || agrees(start, before, *at);
-}
-
-/* Small multiples, for what is taken modulo other numbers; where types of 8, 16, 32 bits end; numbers of the program's code. */
-static bool agrees_everywhere(const struct prove_form *start, const struct walk *before, uint64_t *at)
-{
-    const struct prove_question *q = &prove.shared->question;
-    enum { BITS = 62 };
-    for (unsigned i = 1; i <= MULTIPLES; i++)
-        if (!agrees(start, before, *at = i * prove_counters_step()))
-            return false;
-    if (!agrees(start, before, *at = prove_counters_far()))
-        return false;
-    for (uint32_t i = 0; i < q->constant_count; i++)
-        if (!agrees_at_number(start, before, q->constants[i], at))
-            return false;
-    for (unsigned bit = 3; bit < BITS; bit++)
-        if (!agrees_at_number(start, before, UINT64_C(1) << bit, at))
-            return false;
-    return true;
-}
-
-bool prove_walks_agree(const struct prove_form *start)
-{
-    static struct walk before[WALKS];
-    uint64_t at = 0;
-    bool merges = prove.merges;
-    prove.merges = false; /* each access is looked at */
-    for (unsigned i = 0; i < walk_count(); i++)
-        run_walk(start, i, 0, steps_of_walk(), &before[i]);
-    bool fine = agrees_everywhere(start, before, &at);
     prove.merges = merges;
-    if (!fine)
-        prove_note(PROVE_UNSURE,
-                   "more than differences of counters matter, up to multiples of %u: with all of them %llu "
-                   "further, a run is another one",
-                   (unsigned)prove_counters_step(), (unsigned long long)at);
-    prove_form_read(start, &prove_dialects[0]);
-    return fine;
+}
+
+bool prove_walk_is_same(const struct walk *a, const struct walk *b)
+{
+    return a->count == b->count && !memcmp(a->steps, b->steps, a->count * sizeof *a->steps);
 }
