@@ -77,12 +77,43 @@ static bool is_listed_already(uint32_t meant, unsigned s)
     return false;
 }
 
-/* "; under other names those of queue or stack" */
+/* "--spec queue (enq, deq, peek)" */
+static void add_spec(struct text *out, unsigned s)
+{
+    text_printf(out, "--spec %s (", candidate(s)->name);
+    spec_list_operations(candidate(s), out);
+    text_puts(out, ")");
+}
+
+/* "; --spec queue (enq, deq) or --spec stack (push, pop) takes them under other names" */
 static void add_meant(struct text *out, uint32_t meant)
 {
     for (unsigned s = 0, listed = 0; s < candidate_count(); s++)
-        if ((meant >> s & 1) && !is_listed_already(meant, s))
-            text_printf(out, "%s%s", listed++ ? " or " : "; under other names those of ", candidate(s)->name);
+        if ((meant >> s & 1) && !is_listed_already(meant, s)) {
+            text_puts(out, listed++ ? " or " : "; ");
+            add_spec(out, s);
+        }
+    text_puts(out, " takes them under other names");
+}
+
+/* The specification that has most of the listed operations, perhaps under other names. */
+static void add_nearest(struct text *out, const struct history *h, const bool *listed)
+{
+    unsigned best = 0, most = 0;
+    for (unsigned s = 0; s < candidate_count(); s++) {
+        unsigned known = 0;
+        for (size_t i = 0; i < h->op_names.len; i++)
+            if (listed[i])
+                known += 2 * (spec_operation_meant(candidate(s), h->op_names.data[i]) != UINT32_MAX) +
+                         (spec_operation(candidate(s), h->op_names.data[i]) != UINT32_MAX);
+        if (known > most) {
+            most = known;
+            best = s;
+        }
+    }
+    text_puts(out, most ? "; the nearest is " : "; name one with --spec ('plumb specs' lists them)");
+    if (most)
+        add_spec(out, best);
 }
 
 static void infer_no_spec(const struct history *h, uint32_t object, uint32_t meant, struct diagnostic *d)
@@ -92,7 +123,7 @@ static void infer_no_spec(const struct history *h, uint32_t object, uint32_t mea
     OWNED bool *listed = NEW_ZEROED(bool, h->op_names.len);
     for (size_t i = 0; i < h->ops.len; i++) {
         uint16_t name = history_get(h, i).op;
-        if (history_object_of(h, i) != object || listed[name] || message.len > 400)
+        if (history_object_of(h, i) != object || listed[name] || message.len > 200)
             continue;
         listed[name] = true;
         text_puts(&message, " ");
@@ -101,8 +132,10 @@ static void infer_no_spec(const struct history *h, uint32_t object, uint32_t mea
         if (nearest)
             text_printf(&message, " (did you mean %s?)", nearest);
     }
-    add_meant(&message, meant);
-    text_puts(&message, "; name one");
+    if (meant)
+        add_meant(&message, meant);
+    else
+        add_nearest(&message, h, listed);
     diagnostic_set(d, PL_NO_SPEC, 0, 0, "%s", message.data);
 }
 
