@@ -10,7 +10,7 @@ static volatile sig_atomic_t came; /* the number of the first one */
 static bool is_begun;
 static struct sigaction usual[SIGNALS];
 static bool (*is_foreign_signal)(const siginfo_t *info);
-static void (*announce_end)(void);
+static void (*announce_end)(const char *during);
 
 static void restore(void)
 {
@@ -61,18 +61,18 @@ volatile sig_atomic_t *interruption_flag(void)
     return &came;
 }
 
-void interruption_obey(void)
+void interruption_obey(const char *during)
 {
     int number = came;
     if (!number)
         return;
     interruption_end();
-    if (announce_end)
-        announce_end();
+    if (announce_end && during)
+        announce_end(during);
     raise(number);
 }
 
-void interruption_announce(void (*announce)(void))
+void interruption_announce(void (*announce)(const char *during))
 {
     announce_end = announce;
 }

@@ -15,9 +15,10 @@ bool interruption_came(void);
 /* For what looks at it often: not 0 when one has come. */
 volatile sig_atomic_t *interruption_flag(void);
 
-/* There is no answer yet: if one has come, it has its usual effect now. Before that `announce` is called, if it was given. */
-void interruption_obey(void);
-void interruption_announce(void (*announce)(void));
+/* There is no answer yet: if one has come, it has its usual effect now. `during`: what was going on, for the announcement; null:
+ * there is none. */
+void interruption_obey(const char *during);
+void interruption_announce(void (*announce)(const char *during));
 
 /* Signals of which this is true are ignored: they come from a program under test. */
 void interruption_ignore(bool (*is_foreign)(const siginfo_t *info));

@@ -68,8 +68,8 @@ bool saving_start(struct saving *s, const struct target_program *program, const 
     s->state.options = options;
     s->before = s->state.counts;
     if (exists)
-        campaign_note(s->options, "going on from %s: %" PRIu64 " executions were done", s->path,
-                      s->before.executions);
+        campaign_note(s->options, "going on from %s: %" PRIu64 " execution%s done", s->path,
+                      s->before.executions, s->before.executions == 1 ? " was" : "s were");
     return true;
 }
 

@@ -216,7 +216,7 @@ static bool read_bytes(int fd, struct text *t, size_t most, bool first_line, str
     while (t->len < most && got > 0 && !(first_line && t->len && is_decided(t->data))) {
         size_t room = most - t->len < PIECE ? most - t->len : PIECE;
         while ((got = read(fd, piece, room)) < 0 && errno == EINTR)
-            interruption_obey();
+            interruption_obey("while the input was read");
         if (got > 0)
             text_add(t, piece, (size_t)got);
     }

@@ -25,7 +25,7 @@ static ssize_t read_piece(struct line_input *in)
     }
     ssize_t got;
     while ((got = read(in->fd, to, room)) < 0 && errno == EINTR)
-        interruption_obey();
+        interruption_obey("while the input was read");
     return got;
 }
 

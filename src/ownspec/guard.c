@@ -176,7 +176,7 @@ static bool goes_on(struct watcher *w)
 static void end_interruption(const siginfo_t *ended)
 {
     if (ended->si_code == CLD_KILLED && ended->si_status == *interruption_flag())
-        interruption_obey();
+        interruption_obey(NULL);
     interruption_end();
 }
 

@@ -179,7 +179,7 @@ int command_run(const struct words *command, const struct words *environment, bo
         return -1;
     siginfo_t ended = {0};
     while (waitid(P_PID, (id_t)child, &ended, WEXITED | WNOWAIT) < 0 && errno == EINTR)
-        interruption_obey();
+        interruption_obey("while the compiler ran");
     leftovers_end_group(child);
     return ended.si_code == CLD_EXITED ? ended.si_status : -1;
 }

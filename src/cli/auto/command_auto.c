@@ -35,8 +35,8 @@ static void write_row(const struct autotest *a, uint64_t number, const char *tes
                 word_of(r), r->serial_complete, r->serial_stuck, r->serial_seconds, r->executions, r->seconds,
                 test);
     if (a->options.campaign.verbose)
-        fprintf(stderr, "  %s: %s (%" PRIu64 " executions)%s%s\n", test, word_of(r), r->executions,
-                *r->why ? ": " : "", r->why);
+        fprintf(stderr, "  %s: %s (%" PRIu64 " execution%s)%s%s\n", test, word_of(r), r->executions,
+                r->executions == 1 ? "" : "s", *r->why ? ": " : "", r->why);
 }
 
 static double shown; /* base_now() when progress was printed last; 0: never */

@@ -39,13 +39,36 @@ static void add_errors(struct json_writer *w, const struct campaign *c)
         add_error(w, &c->errors.data[k]);
 }
 
+static bool is_listed(const struct campaign *c, const char *words, size_t length)
+{
+    for (size_t k = 0; k < c->limits.len; k++)
+        if (strlen(c->limits.data[k]) == length && !memcmp(c->limits.data[k], words, length))
+            return true;
+    return false;
+}
+
+/* Those of all tests that the limits of the failing one are not. */
+static void add_others(struct text *t, const struct campaign *c, const char *limits)
+{
+    for (const char *from = limits, *end; *from; from = *end ? end + strlen("; ") : end) {
+        end = strstr(from, "; ");
+        end = end ? end : from + strlen(from);
+        if (!is_listed(c, from, (size_t)(end - from)))
+            text_printf(t, "%s%.*s", t->len ? "; " : "", (int)(end - from), from);
+    }
+}
+
 static void add_limits(struct json_writer *w, const struct campaign *c)
 {
     json_key(w, "limits"), json_open_array(w);
     for (size_t k = 0; k < c->limits.len; k++)
         json_string(w, c->limits.data[k]);
+    struct text others = {0};
     if (c->tests && c->tests->limits)
-        json_string(w, c->tests->limits);
+        add_others(&others, c, c->tests->limits);
+    if (others.len)
+        json_string(w, others.data);
+    text_free(&others);
     json_close_array(w);
 }
 

@@ -72,8 +72,9 @@ static void print_outcomes(const char *file, const struct outcomes *o)
     terminal_add_safe(&note, file);
     if (o->races)
         fprintf(stderr,
-                "%s: error: data race on %s in %" PRIu64 " executions: the test has no meaning [PL%04d]\n",
-                note.data, litmus_place_name(o->test, o->race), o->races, PL_LITMUS_RACE);
+                "%s: error: data race on %s in %" PRIu64 " execution%s: the test has no meaning [PL%04d]\n",
+                note.data, litmus_place_name(o->test, o->race), o->races, o->races == 1 ? "" : "s",
+                PL_LITMUS_RACE);
     if (o->limit)
         fprintf(stderr, "%s: note: executions are missing: %s\n", note.data, o->limit);
     if (o->stuck)
@@ -91,10 +92,10 @@ static void print_result(const struct litmus_run *r, const char *file, const str
         print_line(file, o, exit);
     else
         print_outcomes(file, o);
+    uint64_t complete = o->positive + o->negative + o->filtered, blocked = o->blocked + o->stuck;
     if (r->options->verbose)
-        fprintf(stderr, "  %" PRIu64 " executions: %" PRIu64 " complete, %" PRIu64 " blocked\n",
-                o->positive + o->negative + o->filtered + o->blocked + o->stuck,
-                o->positive + o->negative + o->filtered, o->blocked + o->stuck);
+        fprintf(stderr, "  %" PRIu64 " execution%s: %" PRIu64 " complete, %" PRIu64 " blocked\n",
+                complete + blocked, complete + blocked == 1 ? "" : "s", complete, blocked);
 }
 
 /* ------------------------------------------------------------------ JSON */

@@ -132,11 +132,12 @@ static void print_counts(const struct campaign *c)
     const struct campaign_result *r = &c->result;
     output_flush();
     fprintf(stderr,
-            "  %" PRIu64 " executions: %" PRIu64 " complete, %" PRIu64 " blocked, %" PRIu64 " cut; %" PRIu64
-            " steps",
-            r->executions, r->complete, r->blocked, r->cut, r->steps);
+            "  %" PRIu64 " execution%s: %" PRIu64 " complete, %" PRIu64 " blocked, %" PRIu64 " cut; %" PRIu64
+            " step%s",
+            r->executions, r->executions == 1 ? "" : "s", r->complete, r->blocked, r->cut, r->steps,
+            r->steps == 1 ? "" : "s");
     if (c->options.mode == WORKER_GRAPH)
-        fprintf(stderr, ", %" PRIu64 " revisits", r->revisits);
+        fprintf(stderr, ", %" PRIu64 " revisit%s", r->revisits, r->revisits == 1 ? "" : "s");
     if (c->options.fold_asked || r->folded)
         fprintf(stderr, ", %" PRIu64 " folded", r->folded);
     fputs("\n", stderr);

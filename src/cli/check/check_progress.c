@@ -27,7 +27,7 @@ static uint64_t rounded(double number, enum rounding rounding)
     return (whole + more) / unit * unit;
 }
 
-/* "roughly 420000 (310000 to 2700000)"; two standard errors, never below what was done. What random descents
+/* "roughly 420000 (310000 to 2700000)": two standard errors, no number below what was done. What random descents
  * rarely meet makes most estimates too low, which no standard error says: bench/estimates.sh. */
 static void add_estimate(struct text *t, uint64_t done, double estimate, double error)
 {
@@ -37,12 +37,11 @@ static void add_estimate(struct text *t, uint64_t done, double estimate, double 
         text_printf(t, "more than %" PRIu64, done);
         return;
     }
-    if (low < (double)done)
-        low = (double)done;
-    if (estimate < low)
-        estimate = low;
-    text_printf(t, "roughly %" PRIu64 " (%" PRIu64 " to %" PRIu64 ")", rounded(estimate, ROUND_NEAREST),
-                rounded(low, ROUND_DOWN), rounded(high, ROUND_UP));
+    uint64_t least = rounded(low, ROUND_DOWN), about = rounded(estimate, ROUND_NEAREST);
+    if (about < done)
+        about = rounded((double)done, ROUND_UP);
+    text_printf(t, "roughly %" PRIu64 " (%" PRIu64 " to %" PRIu64 ")", about, least < done ? done : least,
+                rounded(high, ROUND_UP));
 }
 
 static bool is_sample(const struct campaign_options *o)
@@ -65,7 +64,8 @@ void check_progress_add_done(struct text *t, const struct campaign_options *o,
 void check_progress_add_json(struct json_writer *w, const struct campaign_result *r)
 {
     json_key(w, "estimate"), json_open_object(w);
-    json_key(w, "executions"), json_uint(w, whole_number(r->estimate));
+    uint64_t estimate = whole_number(r->estimate);
+    json_key(w, "executions"), json_uint(w, estimate < r->executions ? r->executions : estimate);
     json_key(w, "standard_error"), json_uint(w, whole_number(r->estimate_error));
     json_close_object(w);
 }

@@ -163,9 +163,9 @@ static enum cli_exit run_command(int count, char *const *words)
     return command ? command->run(count - 1, words + 1) : cli_unknown_command(name);
 }
 
-static void announce_interruption(void)
+static void announce_interruption(const char *during)
 {
-    fputs("plumb: interrupted while the compiler ran: there is no answer\n", stderr);
+    fprintf(stderr, "plumb: interrupted %s: there is no answer\n", during);
 }
 
 enum cli_exit cli_main(int count, char *const *words)

@@ -254,8 +254,9 @@ static bool resume(struct leader *l)
     if (!fine)
         output_diagnostic(l->checkpoint, &l->work.why);
     else
-        fprintf(stderr, "going on from %s: %" PRIu64 " executions were done\n", l->checkpoint,
-                l->work.total.numbers[SHARD_EXECUTIONS]);
+        fprintf(stderr, "going on from %s: %" PRIu64 " execution%s done\n", l->checkpoint,
+                l->work.total.numbers[SHARD_EXECUTIONS],
+                l->work.total.numbers[SHARD_EXECUTIONS] == 1 ? " was" : "s were");
     text_free(&t);
     return fine;
 }

@@ -232,7 +232,7 @@ static int deadly_signal(int count, bool foreign, bool obeys)
         for (int k = 0; k < count; k++)
             raise(k ? SIGINT : SIGTERM);
         if (obeys)
-            interruption_obey();
+            interruption_obey(NULL);
         _exit(interruption_came() == (count > 0 && !foreign) ? 0 : 1);
     }
     assert_int_equal(waitpid(child, &status, 0), child);
