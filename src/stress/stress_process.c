@@ -99,6 +99,23 @@ static void explain_no_start(struct stress_state *s)
                        run->options.hang);
 }
 
+/* What keeps rounds short. */
+static void limit_rounds(struct stress_state *s)
+{
+    struct stress_run *run = s->run;
+    s->schedule.values = stress_plan_values(&run->harness);
+    for (size_t i = 0; i < run->harness.objects.len; i++) {
+        const struct plumb_spec *spec = run->harness.objects.data[i].spec;
+        s->schedule.is_hard |= spec && spec->kind == PLUMB_KIND_DEQUE;
+    }
+    if (s->schedule.ops >= 0)
+        return;
+    if (s->schedule.values)
+        stress_note(&run->notes, "no long rounds: the type of elements has so few values that they repeat");
+    else if (s->schedule.is_hard)
+        stress_note(&run->notes, "no long rounds: histories of a deque are decided by search");
+}
+
 static bool make_plan(struct stress_state *s)
 {
     struct stress_run *run = s->run;
@@ -112,9 +129,7 @@ static bool make_plan(struct stress_state *s)
         return false;
     }
     s->plan = plan;
-    s->schedule.values = stress_plan_values(&run->harness);
-    if (s->schedule.values && s->schedule.ops < 0)
-        stress_note(&run->notes, "no long rounds: the type of elements has so few values that they repeat");
+    limit_rounds(s);
     s->schedule.threads_most = threads;
     uint32_t roles = stress_count_roles(&run->harness);
     least = least < roles ? roles : least;

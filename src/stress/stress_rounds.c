@@ -12,6 +12,7 @@ enum {
     WHOLE_LONG = 1000,   /* in a long one that is judged as a whole */
     LONG_EACH = 8,       /* with a number of rounds: every so many-th is long */
     LONG_SEGMENTS = 8,   /* and has so many segments */
+    HARD_CALLS = 400,    /* of all threads, where a history is decided by search */
     WHOLE_CALLS = 20000, /* a round with fewer calls of all threads is judged as a whole */
 };
 static const double SLICE_FIRST = 0.15, SLICE_MOST = 8;
@@ -33,7 +34,8 @@ static void turn_slice(struct stress_schedule *s, double now)
 /* Long enough for the system to interrupt threads in the middle of a call, short enough for many of them. */
 static bool is_middle(const struct stress_schedule *s, const struct stress_round *r)
 {
-    return !s->is_long && !s->values && !s->is_whole && s->ops < 0 && r->number % MIDDLE_EACH == 0;
+    return !s->is_long && !s->values && !s->is_hard && !s->is_whole && s->ops < 0 &&
+           r->number % MIDDLE_EACH == 0;
 }
 
 static uint32_t between(uint64_t random, uint32_t least, uint32_t most)
@@ -47,7 +49,7 @@ static void choose_length(struct stress_schedule *s, struct stress_round *r, uin
         s->is_long = r->number % LONG_EACH == 0;
     else
         turn_slice(s, now);
-    s->is_long &= !s->values;
+    s->is_long &= !s->values && !s->is_hard;
     if (s->is_long && !s->is_whole) {
         r->calls = s->calls_most;
         r->segments = s->by_number ? LONG_SEGMENTS : 0;
@@ -90,6 +92,14 @@ static void avoid_repeats(const struct stress_schedule *s, struct stress_round *
         r->calls = most;
 }
 
+static void avoid_searches(const struct stress_schedule *s, struct stress_round *r)
+{
+    uint32_t most = HARD_CALLS / r->threads;
+    most = most > SHORT_LEAST ? most : SHORT_LEAST;
+    if (s->is_hard && r->calls > most)
+        r->calls = most;
+}
+
 struct stress_round stress_schedule_next(struct stress_schedule *s, uint64_t number, double now)
 {
     struct stress_round r = {.number = number, .seed = s->seed, .fresh = 1};
@@ -100,8 +110,10 @@ struct stress_round stress_schedule_next(struct stress_schedule *s, uint64_t num
     else
         take_length(s, &r);
     choose_threads(s, &r, random);
-    if (s->ops < 0)
+    if (s->ops < 0) {
         avoid_repeats(s, &r);
+        avoid_searches(s, &r);
+    }
     return r;
 }
 

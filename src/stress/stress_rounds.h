@@ -14,6 +14,7 @@ struct stress_schedule {
     uint32_t threads, threads_most, processors;
     bool by_number;      /* long rounds come by number and have a length; otherwise by time */
     uint32_t values;     /* of elements, if there are so few that all rounds have to be short; 0: enough */
+    bool is_hard;        /* to decide: all rounds have few calls */
     bool is_whole;       /* every round is judged as a whole */
     uint32_t calls_most; /* of a thread in a segment */
     double slice;        /* seconds of the short rounds, or of the long one, that are next */
