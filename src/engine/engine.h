@@ -73,6 +73,8 @@ void engine_plain_free(uint64_t address, size_t size, const void *pc);
 void engine_plain_object(uint64_t address, size_t size, const void *pc);
 /* A synchronization object is used: races with writes that are not ordered before, and with its allocation. */
 void engine_use_object(uint64_t address, size_t size, const void *pc);
+/* engine_step, by which the thread leaves such an object to others. The object is used before it: who goes on may free the object. */
+void engine_step_leaving(enum event_kind kind, uint64_t object, size_t size, const void *pc);
 /* A volatile one: a plain access, or, if that was asked for, an atomic relaxed one. */
 void engine_volatile(uint64_t address, size_t size, bool writes, const void *pc);
 

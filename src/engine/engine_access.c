@@ -218,6 +218,12 @@ void engine_use_object(uint64_t address, size_t size, const void *pc)
     }
 }
 
+void engine_step_leaving(enum event_kind kind, uint64_t object, size_t size, const void *pc)
+{
+    engine_use_object(object, size, pc);
+    engine_step(kind, object, 0, pc);
+}
+
 bool engine_allows_races(void)
 {
     return plain_steps_on;

@@ -243,10 +243,8 @@ int mutex_unlock(struct mutex *m, const void *pc)
         engine_note_effect();
         return 0;
     }
-    engine_use_object((uint64_t)m, sizeof(pthread_mutex_t),
-                      pc); /* before it: who locks next may free the mutex */
     describe_mutex(OPERATION_UNLOCK, m);
-    engine_step(EVENT_UNLOCK, (uint64_t)m, 0, pc);
+    engine_step_leaving(EVENT_UNLOCK, (uint64_t)m, sizeof(pthread_mutex_t), pc);
     m->owner = m->depth = 0;
     engine_release((uint64_t)m);
     engine_note(EVENT_UNLOCK, (uint64_t)m, 0, ORDER_RELEASE, 0, 0, pc);

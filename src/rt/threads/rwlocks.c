@@ -133,7 +133,7 @@ static int fail_try(struct rwlock *l, const void *pc)
 static int unlock_write(struct rwlock *l, const void *pc)
 {
     engine_describe(OPERATION_UNLOCK, 0, value_of(l), ORDER_RELEASE);
-    engine_step(EVENT_UNLOCK, (uint64_t)l, 0, pc);
+    engine_step_leaving(EVENT_UNLOCK, (uint64_t)l, sizeof(pthread_rwlock_t), pc);
     l->writer = 0;
     engine_release((uint64_t)l);
     engine_note(EVENT_UNLOCK, (uint64_t)l, 0, ORDER_RELEASE, 0, 0, pc);
@@ -143,7 +143,7 @@ static int unlock_write(struct rwlock *l, const void *pc)
 static int unlock_read(struct rwlock *l, const void *pc)
 {
     engine_describe(OPERATION_SUB, 1, value_of(l), ORDER_RELEASE);
-    engine_step(EVENT_READ_UNLOCK, (uint64_t)l, 0, pc);
+    engine_step_leaving(EVENT_READ_UNLOCK, (uint64_t)l, sizeof(pthread_rwlock_t), pc);
     *find_hold(l, engine_current()) = vec_last(&read_holds);
     read_holds.len--;
     l->readers--;
@@ -206,8 +206,6 @@ REPLACE_BY(int, pthread_rwlock_trywrlock, (lock), pthread_rwlock_t *lock)
 REPLACE_BY(int, pthread_rwlock_unlock, (lock), pthread_rwlock_t *lock)
 {
     struct rwlock *l = check_rwlock(lock, CALLER);
-    engine_use_object((uint64_t)l, sizeof *lock,
-                      CALLER); /* before the step: who locks next may free the lock */
     if (l->writer == locks_me())
         return unlock_write(l, CALLER);
     if (!find_hold(l, engine_current()))
@@ -310,10 +308,8 @@ REPLACE_BY(int, pthread_spin_unlock, (lock), pthread_spinlock_t *lock)
         engine_fail(WORKER_ERROR_UNLOCK, (uint64_t)lock, CALLER, "the spin lock is unlocked by T%u, but %s",
                     engine_current(),
                     spin_is_free((void *)lock) ? "no thread holds it" : "another thread holds it");
-    engine_use_object((uint64_t)lock, sizeof *lock,
-                      CALLER); /* before the step: who locks next may free the lock */
     describe_spin(OPERATION_UNLOCK, lock);
-    engine_step(EVENT_UNLOCK, (uint64_t)lock, 0, CALLER);
+    engine_step_leaving(EVENT_UNLOCK, (uint64_t)lock, sizeof *lock, CALLER);
     *lock = OBJECT_LIVE;
     engine_release((uint64_t)lock);
     engine_note(EVENT_UNLOCK, (uint64_t)lock, 0, ORDER_RELEASE, 0, 0, CALLER);

@@ -110,10 +110,8 @@ REPLACE_BY(int, sem_trywait, (sem), sem_t *sem)
 REPLACE_BY(int, sem_post, (sem), sem_t *sem)
 {
     struct semaphore *s = check_semaphore(sem, CALLER);
-    engine_use_object((uint64_t)s, sizeof *sem,
-                      CALLER); /* before it: who takes the unit may destroy the semaphore */
     engine_describe(OPERATION_ADD, 1, s->value, ORDER_RELEASE);
-    engine_step(EVENT_SEM_POST, (uint64_t)s, 0, CALLER);
+    engine_step_leaving(EVENT_SEM_POST, (uint64_t)s, sizeof *sem, CALLER);
     if (s->value >= SEM_VALUE_MAX)
         return fail_with(EOVERFLOW);
     s->value++;
@@ -277,10 +275,8 @@ static uint64_t arrivals(const struct barrier *b)
 static int wait_barrier(struct barrier *b, const void *pc)
 {
     check_barrier(b, pc);
-    engine_use_object((uint64_t)b, sizeof(pthread_barrier_t),
-                      pc); /* before it: who leaves may destroy the barrier */
     engine_describe(OPERATION_ADD, 1, arrivals(b), ORDER_ACQ_REL);
-    engine_step(EVENT_BARRIER, (uint64_t)b, 0, pc);
+    engine_step_leaving(EVENT_BARRIER, (uint64_t)b, sizeof(pthread_barrier_t), pc);
     /* Threads can be one round ahead of those that still have to leave: rounds must not share their
      * clocks. */
     uint64_t meeting = (uint64_t)b + (b->round & 1);
