@@ -5,7 +5,7 @@
 # with what the folder BUILD (build/release) has of the rest, and expects the differential test, that of random
 # programs ("graphs" instead of specifications), that of refinement ("refine"), of quasi histories ("quasi"), of streams
 # ("streams"), of loops ("loops"), of accesses of different sizes ("mixed"), of release sequences ("sequences"), of threads that stop ("progress"), of orders of calls ("ordering"), of rules of synchronization ("sync"), of appended strings ("appends") or the file's own unit test to fail.
-#   --every N     a sample: the first, the N+1st, ... of every folder's mutants (default 1: all)
+#   --every N     a sample of every folder's mutants: about one of N, chosen by their lines (default 1: all)
 #   --count N     histories per specification (default 20000)
 #   --only TEXT   only mutants whose line contains TEXT
 #   --jobs N      mutants at the same time (default 2)
@@ -18,6 +18,8 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 build=$root/build/release
 # shellcheck source=tests/support/skips.sh
 source "$root/tests"/support/skips.sh
+# shellcheck source=tests/support/sample.sh
+source "$root/tests"/support/sample.sh
 while [ $# -gt 0 ]; do
     case $1 in
     --every) every=$2; shift 2 ;;
@@ -173,14 +175,17 @@ cd "$scratch" || exit 2
 mkdir mutants
 mapfile -t listed < <(grep -vE '^[[:space:]]*(#|$)' "$root/tests/mutations.txt" | grep -F -e "$only")
 
-# The sample of each folder of src.
+# The sample of each folder of src. A name of a line is its folder and its checksum.
 declare -A of_folder=()
-lines=()
+lines=() names=()
 for line in "${listed[@]}"; do
     folder=${line#src/} folder=${folder%%/*}
-    place=${of_folder[$folder]:-0}
-    of_folder[$folder]=$((place + 1))
-    if [ $((place % every)) -eq 0 ]; then lines+=("$line"); else skip "not in the sample"; fi
+    of_folder[$folder]=1
+    names+=("$folder/$(cksum <<<"$line")")
+done
+choose_sample "$every" "${names[@]}"
+for k in "${!listed[@]}"; do
+    if [ "${sample[${names[k]}]-}" ]; then lines+=("${listed[k]}"); else skip "not in the sample"; fi
 done
 
 # A test that fails without any mutant would seem to notice all of them.
