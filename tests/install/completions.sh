@@ -59,13 +59,21 @@ bash)
     expect tso plumb check --memory t
     expect tso plumb check --memory = t
     expect monitor plumb help mon
+    expect queue plumb check harness.c --spec qu
+    expect harness.c plumb check --spec har
     ;;
 fish)
     expect monitor plumb ''
     expect tso plumb check --memory t
     expect harness.c plumb check har
+    expect queue plumb check harness.c --spec que
+    expect harness.c plumb check --spec har
     ;;
-zsh) expect --memory=tso plumb check --memory=t ;;
+zsh)
+    expect --memory=tso plumb check --memory=t
+    expect --spec=queue plumb check harness.c --spec=que
+    expect --spec=harness.c plumb check --spec=har
+    ;;
 esac
 echo "$count completions of $shell, $failed missing"
 [ "$failed" -eq 0 ]

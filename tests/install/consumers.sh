@@ -55,14 +55,11 @@ PATH=$prefix/bin:$PATH quietly make CC=plumb-cc app
 { "$prefix/bin/plumb" check -q ./app -- a 'b c' || true; } | grep -q violated
 { "$prefix/bin/plumb" replay app.plr || true; } | grep 'assertion failed' >/dev/null
 
-# The names of folders have no spaces for pkg-config.
-ln -s "$prefix" "$work/place"
-export PKG_CONFIG_PATH=$work/place/lib/pkgconfig
-read -ra flags <<<"$(pkg-config --cflags --libs plumb-monitor)"
-cc -w "$root/examples/embed/watch_queue.c" "${flags[@]}" -Wl,-rpath,"$work/place/lib" -o with_pkg_config
+# What pkg-config prints is quoted for a shell, as docs/building.md says: the prefix has a space.
+export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
+eval "cc -w '$root/examples/embed/watch_queue.c' $(pkg-config --cflags --libs plumb-monitor) -Wl,-rpath,'$prefix/lib' -o with_pkg_config"
 ./with_pkg_config | grep -q '^violated after'
-read -ra flags <<<"$(pkg-config --cflags --libs plumb-record)"
-cc -w "$root/examples/record/two_lock_queue.c" "${flags[@]}" -o recorded_with_pkg_config
+eval "cc -w '$root/examples/record/two_lock_queue.c' $(pkg-config --cflags --libs plumb-record) -o recorded_with_pkg_config"
 
 sed "s|/first place/|/a place/|" "$build/install_manifest.txt" >"$work/manifest"
 quietly cmake -DMANIFEST="$work/manifest" -P "$root/packaging/uninstall.cmake"

@@ -2,6 +2,7 @@
 #include "cli/help/completion.h"
 
 #include "cli/common/command.h"
+#include "spec/registry.h"
 
 #include <string.h>
 
@@ -25,15 +26,29 @@ static void add_quoted(struct text *out, const char *s, size_t length, const cha
     }
 }
 
-static void add_words(struct text *out, const char *choices)
-{
-    for (const char *c = choices; *c; c++)
-        text_add(out, *c == '|' ? " " : c, 1);
-}
-
 static bool has_choices(const struct option_entry *o)
 {
     return o->kind == OPTION_CHOICE;
+}
+
+/* The name of a specification, or a file. */
+static bool takes_spec(const struct option_entry *o)
+{
+    return strcmp(o->name, "spec") == 0 && o->kind == OPTION_TEXT;
+}
+
+static void add_specs(struct text *out)
+{
+    for (unsigned s = 0; s < spec_count; s++)
+        text_printf(out, "%s%s", s ? " " : "", spec_all[s]->name);
+}
+
+static void add_words(struct text *out, const struct option_entry *o)
+{
+    if (takes_spec(o))
+        add_specs(out);
+    for (const char *c = o->value; *c && has_choices(o); c++)
+        text_add(out, *c == '|' ? " " : c, 1);
 }
 
 /* --- bash ------------------------------------------------------------------------------------------- */
@@ -45,10 +60,10 @@ static void add_bash_command(struct text *out, const struct option_command *c)
         text_printf(out, " --%s", c->options[i].name);
     text_puts(out, "'\n        case $before in\n");
     for (size_t i = 0; i < c->option_count; i++)
-        if (has_choices(&c->options[i])) {
+        if (has_choices(&c->options[i]) || takes_spec(&c->options[i])) {
             text_printf(out, "        --%s) words='", c->options[i].name);
-            add_words(out, c->options[i].value);
-            text_puts(out, "' ;;\n");
+            add_words(out, &c->options[i]);
+            text_printf(out, "'%s ;;\n", takes_spec(&c->options[i]) ? " files=1" : "");
         }
     text_puts(out, "        esac\n        ;;\n");
 }
@@ -58,7 +73,7 @@ static void add_bash(struct text *out)
     text_puts(out, "# Completion of plumb for bash\n"
                    "_plumb()\n{\n"
                    "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} options='' "
-                   "words='' commands='");
+                   "words='' files='' file commands='");
     for (size_t i = 0; i < cli_command_count; i++)
         text_printf(out, "%s%s", i ? " " : "", cli_commands[i].text->name);
     text_puts(out, "'\n"
@@ -77,6 +92,9 @@ static void add_bash(struct text *out)
                    "        words=$options\n"
                    "    fi\n"
                    "    COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n"
+                   "    [ -z \"$files\" ] || while IFS= read -r file; do\n"
+                   "        COMPREPLY+=(\"$file\")\n"
+                   "    done < <(compgen -f -- \"$word\")\n"
                    "}\n"
                    "complete -o default -F _plumb plumb\n");
 }
@@ -91,8 +109,10 @@ static void add_zsh_option(struct text *out, const struct option_entry *o)
     text_puts(out, "]");
     if (has_choices(o)) {
         text_puts(out, ":word:(");
-        add_words(out, o->value);
+        add_words(out, o);
         text_puts(out, ")");
+    } else if (takes_spec(o)) {
+        text_puts(out, ":value:_plumb_spec");
     } else if (o->kind == OPTION_TEXT || o->kind == OPTION_LIST) {
         text_puts(out, ":value:_files");
     } else if (o->kind != OPTION_FLAG) {
@@ -103,7 +123,9 @@ static void add_zsh_option(struct text *out, const struct option_entry *o)
 
 static void add_zsh(struct text *out)
 {
-    text_puts(out, "#compdef plumb\n_plumb()\n{\n    local -a commands=(\n");
+    text_puts(out, "#compdef plumb\n_plumb_spec()\n{\n    _alternative 'specs:specification:(");
+    add_specs(out);
+    text_puts(out, ")' 'files:file:_files'\n}\n_plumb()\n{\n    local -a commands=(\n");
     for (size_t i = 0; i < cli_command_count; i++) {
         const struct option_command *c = cli_commands[i].text;
         text_printf(out, "        '%s:", c->name);
@@ -137,9 +159,9 @@ static void add_fish_option(struct text *out, const struct option_command *c, co
     text_printf(out, "complete -c plumb -n '__fish_seen_subcommand_from %s' -l %s", c->name, o->name);
     if (o->letter)
         text_printf(out, " -s %c", o->letter);
-    if (has_choices(o)) {
-        text_puts(out, " -x -a '");
-        add_words(out, o->value);
+    if (has_choices(o) || takes_spec(o)) {
+        text_puts(out, has_choices(o) ? " -x -a '" : " -r -a '");
+        add_words(out, o);
         text_puts(out, "'");
     } else if (o->kind != OPTION_FLAG) {
         text_puts(out, " -r");
