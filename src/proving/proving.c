@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "proving/proving.h"
 
+#include "base/budget.h"
 #include "base/memory.h"
 #include "target/build.h"
 #include "target/code/foreign.h"
@@ -195,15 +196,11 @@ static bool may_be_equal(const struct prove_shared *s)
     return fine;
 }
 
-/* The search with few numbers, in the time that is left. False: it has no answer. */
+/* The search with few numbers. False: it has no answer. */
 static bool search_equal(struct proving *p, const char *path, struct prove_shared *s)
 {
-    enum { LEAST_MILLISECONDS = 1 };
-    double left = p->question.seconds - p->answer->seconds;
     s->question = p->question;
     s->question.free_values = EQUAL_VALUES;
-    if (p->question.seconds > 0)
-        s->question.seconds = left > 0 ? left : 1e-3 * LEAST_MILLISECONDS;
     if (!p->question.no_liveness)
         proving_find_places(path, s);
     return proving_process(p, path, s);
@@ -259,6 +256,7 @@ void proving_run(struct proving *p)
     }
     p->answer = NEW(struct prove_shared);
     p->answer->question = p->question;
+    p->deadline = base_now() + p->question.seconds;
     if (!p->question.no_liveness)
         proving_find_places(program->path, p->answer);
     if (ask(p, program))

@@ -31,6 +31,7 @@ struct proving {
     struct proving_listener listener;
 
     /* Found out: */
+    double deadline;         /* base_now() at which question.seconds are over */
     struct diagnostic error; /* it could not be asked */
     enum verdict verdict;
     char why[PROVE_MESSAGE];     /* inconclusive: what was met; violated: the fault, if it is one */

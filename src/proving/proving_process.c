@@ -14,8 +14,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { INTERNAL_ERROR = 70 };                               /* how a failed CHECK ends a process */
-static const double LOOK_SECONDS = 0.02, MERCY_SECONDS = 5; /* after it was asked to stop */
+enum { INTERNAL_ERROR = 70 }; /* how a failed CHECK ends a process */
+/* It ends by itself when time is up, unless a step takes long: then it is asked to, and ended. */
+static const double LOOK_SECONDS = 0.02, LATE_SECONDS = 0.2, MERCY_SECONDS = 5, MERCY_LEAST = 0.6,
+                    MERCY_PART = 0.1; /* of the limit */
 
 struct running {
     pid_t pid;
@@ -23,6 +25,7 @@ struct running {
     struct prove_shared *shared;
     siginfo_t ended;
     double started, stopped; /* stopped: when it was asked to, or 0 */
+    double limit;            /* seconds; 0: none */
 };
 
 static int create_memory(void)
@@ -74,16 +77,23 @@ static void ask_to_stop(struct running *r)
     r->stopped = r->stopped > 0 ? r->stopped : base_now();
 }
 
+/* How long it has to say what it found, after it was asked to stop. */
+static double mercy(double limit)
+{
+    double seconds = MERCY_LEAST + limit * MERCY_PART;
+    return limit > 0 && seconds < MERCY_SECONDS ? seconds : MERCY_SECONDS;
+}
+
 /* Watches it until it has ended, or has to be ended. */
 static bool wait_for_end(struct proving *p, struct running *r)
 {
-    double limit = p->question.seconds;
+    double limit = r->limit;
     while (!launch_has_ended(r->pid, &r->ended)) {
         double now = base_now();
         launch_read_output(&r->output);
-        if (interruption_came() || (limit > 0 && now - r->started > limit + 1))
+        if (interruption_came() || (limit > 0 && now - r->started > limit + LATE_SECONDS))
             ask_to_stop(r);
-        if (r->stopped > 0 && now - r->stopped > MERCY_SECONDS)
+        if (r->stopped > 0 && now - r->stopped > mercy(limit))
             return false;
         if (p->listener.progress)
             p->listener.progress(p->listener.context, r->shared->pairs, r->shared->frontier,
@@ -161,9 +171,21 @@ static bool judge_end(struct proving *p, const struct running *r, bool has_ended
     return false;
 }
 
+/* What is left of the time for all processes. A replay has as much as the whole: an error that was found is said. */
+static double seconds_left(const struct proving *p, uint32_t mode)
+{
+    static const double least = 1e-3;
+    double left = p->deadline - base_now();
+    return p->question.seconds <= 0 ? 0
+           : mode == PROVE_REPLAY   ? p->question.seconds
+           : left > least           ? left
+                                    : least;
+}
+
 bool proving_process(struct proving *p, const char *path, struct prove_shared *shared)
 {
     struct running r = {.pid = -1, .output.descriptor = -1, .started = base_now()};
+    r.limit = shared->question.seconds = seconds_left(p, shared->question.mode);
     bool fine = start(&r, path, shared);
     if (!fine) {
         diagnostic_set(&p->error, PL_CANNOT_RUN, 0, 0, "cannot start the program: %s", strerror(errno));
