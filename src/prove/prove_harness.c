@@ -209,14 +209,19 @@ static bool is_ambiguous(const char *results)
     return (nothing && (truth || integer)) || (truth && (integer || strchr(results, 'v')));
 }
 
+static void refuse_more(const struct plumb_part *p, unsigned most)
+{
+    if (prove_operation_count == most)
+        refuse_at(p, "the harness has more than %u operations", most);
+}
+
 static void add_operation(const struct plumb_part *p)
 {
     struct prove_harness *h = &prove_harness;
     uint32_t number = spec_operation(h->spec, p->name);
     if (number == UINT32_MAX)
         refuse_at(p, "the specification '%s' has no operation '%s'", h->spec->name, p->name);
-    if (prove_operation_count == PROVE_OPERATIONS_MAX)
-        refuse_at(p, "the harness has more than %d operations", PROVE_OPERATIONS_MAX);
+    refuse_more(p, PROVE_OPERATIONS_MAX);
     prove.shared->takes_arguments |= *p->types;
     if (strchr(p->types, 's'))
         refuse_at(p, "operation '%s' takes a string: only numbers can be proved", p->name);
@@ -262,7 +267,8 @@ static void note_uncounted(void)
 
 static void add_serial_operation(const struct plumb_part *p)
 {
-    if (prove_operation_count == TABLE_OPS_MAX || strlen(p->types) > TABLE_ARGS_MAX || strchr(p->types, 's'))
+    refuse_more(p, TABLE_OPS_MAX);
+    if (strlen(p->types) > TABLE_ARGS_MAX || strchr(p->types, 's'))
         refuse_at(p, "serial runs are for operations with up to %d numbers as arguments", TABLE_ARGS_MAX);
     prove_operations[prove_operation_count++] =
         (struct prove_operation){.part = p, .argument_count = (unsigned)strlen(p->types)};

@@ -96,6 +96,11 @@ if [ -z "$text" ] && [ "$folders" != tests/prove ]; then
         fail "a thread before the operations"
     fi
     checks=$((checks + 1))
+    { echo '#include <plumb.h>' && echo 'PLUMB_OBJECT()' && printf 'PLUMB_OP(f%d) { return PLUMB_OK; }\n' {1..33}; } >many.c
+    if "$plumb" prove many.c >out 2>&1 || ! grep -q "more than 32 operations" out; then
+        fail "33 operations"
+    fi
+    checks=$((checks + 1))
     if "$plumb" prove "$root/tests/prove/with_main.c" >out 2>&1 || ! grep -q "has a main function" out; then
         fail "a program with a main function"
     fi
