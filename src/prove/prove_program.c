@@ -148,6 +148,12 @@ static bool is_ours(uint64_t address)
            here.dli_fbase == there.dli_fbase;
 }
 
+/* It is here, but not for operations: atomic accesses of any size, choices. */
+static bool is_refused(const char *name)
+{
+    return !strncmp(name, "__atomic_", 9) || !strcmp(name, "plumb_choose") || !strcmp(name, "plumb_assume");
+}
+
 static uint64_t take_over(const char *name, uint64_t address)
 {
     prove.program.knows_threads |= !strcmp(name, "plumb_thread");
@@ -157,8 +163,7 @@ static uint64_t take_over(const char *name, uint64_t address)
             prove.program.locks |= hooks[i].hook == prove_hook_lock;
             return (uint64_t)hooks[i].hook;
         }
-    bool is_choice = !strcmp(name, "plumb_choose") || !strcmp(name, "plumb_assume");
-    if (!address || is_harmless(name) || (is_ours(address) && !is_choice))
+    if (!address || is_harmless(name) || (is_ours(address) && !is_refused(name)))
         return address;
     if (foreigns.len == TRAMPOLINES_MOST)
         prove_refuse("the program calls more functions of libraries than can be distinguished");
