@@ -237,17 +237,19 @@ void graphs_watch_assumptions(struct graphs *x, const struct port_action *next, 
 /* graphs.c: begins with the first execution again */
 void graphs_start_over(struct graphs *x);
 
+/* graphs_branches.c */
+uint32_t graphs_branch(struct explorer *e, uint32_t ways);
+bool graphs_expires(struct explorer *e);
+uint32_t graphs_add_branch(struct graphs *x, uint32_t way);
+
 /* graphs_advance.c: one execution, repeated as far as it is recorded, then made */
 void graphs_start_replay(struct graphs *x);
 uint32_t graphs_advance(struct explorer *e, const struct port_action *next, uint64_t waiting,
                         uint32_t running, struct port_answer *answer);
-uint32_t graphs_branch(struct explorer *e, uint32_t ways);
-bool graphs_expires(struct explorer *e);
 /* The recorded event has happened again. */
 void graphs_pass(struct graphs *x, uint32_t e);
 /* A step, or a choice of the program, was added to the graph; nothing was. */
 void graphs_note_added(struct graphs *x, uint32_t thread);
-uint32_t graphs_add_branch(struct graphs *x, uint32_t way);
 void graphs_note_yield(struct graphs *x, uint32_t thread);
 
 /* Nothing is recorded of the next step. Decides as `advance` does. */

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "target/symbols/symbols.h"
+#include "target/symbols/symbols_inside.h"
 
-#include "base/hash.h"
-#include "base/vec.h"
 #include "target/symbols/symbols_arrays.h"
 #include "target/symbols/symbols_guess.h"
 #include "target/symbols/symbols_locals.h"
-#include "target/symbols/symbols_module.h"
 #include "target/symbols/symbols_types.h"
 
 #include <dwarf.h>
@@ -17,16 +14,6 @@
 /* Integers below are shown as such when nothing is known about their type. */
 enum { SMALL_VALUE = 1 << 16 };
 enum { ADDRESS_BITS = 48, FIRST_PAGE = 4096 };
-
-struct symbols {
-    struct symbols_module *modules;
-    uint32_t module_count;
-    struct hash_map place_of_pc;
-    VEC(struct symbol_place) places;
-    struct symbols_heap heap;
-    char *folder; /* the working directory, with a slash behind; null: unknown */
-    struct arena strings;
-};
 
 struct symbols *symbols_open(const struct worker_module *modules, uint32_t count, struct diagnostic *d)
 {
@@ -63,8 +50,7 @@ void symbols_close(struct symbols *s)
     free(s);
 }
 
-/* The module that a run-time address belongs to, ready to be asked; null: none. */
-static struct symbols_module *find_module(struct symbols *s, uint64_t address)
+struct symbols_module *symbols_find_module(struct symbols *s, uint64_t address)
 {
     for (uint32_t i = 0; i < s->module_count; i++) {
         struct symbols_module *m = &s->modules[i];
@@ -76,122 +62,13 @@ static struct symbols_module *find_module(struct symbols *s, uint64_t address)
     return NULL;
 }
 
-/* --- places ------------------------------------------------------------------------------------- */
-
-/* `origin`: the folder that a relative path belongs to, or null. */
-static const char *shorten_path(struct symbols *s, const char *path, const char *origin)
+void symbols_add_module_offset(struct symbols *s, uint64_t address, struct text *out)
 {
-    struct text clean = {0}, whole = {0};
-    symbols_whole_path(path, origin, &whole);
-    symbols_clean_path(whole.data, &clean);
-    text_free(&whole);
-    const char *shown = clean.len ? clean.data : "";
-    size_t folder = s->folder ? strlen(s->folder) : 0;
-    if (folder && !strncmp(shown, s->folder, folder))
-        shown += folder;
-    char *kept = arena_copy(&s->strings, shown, strlen(shown));
-    text_free(&clean);
-    return kept;
-}
-
-static bool is_users(const struct symbol_frame *frame)
-{
-    return frame->file && !symbols_is_system_file(frame->file);
-}
-
-/* Past layers around atomics that have a file of their own, from the frame that is the user's own. */
-static uint32_t skip_wrappers(struct symbols_module *m, uint64_t address, const struct symbol_frame *frames,
-                              uint32_t count, uint32_t k)
-{
-    while (k + 1 < count && is_users(&frames[k + 1]) && strcmp(frames[k].file, frames[k + 1].file) != 0 &&
-           symbols_frame_wraps(m, address, k))
-        k++;
-    return k;
-}
-
-static struct symbol_place find_place(struct symbols *s, uint64_t pc)
-{
-    struct symbol_frame frames[SYMBOLS_CHAIN_MOST];
-    struct symbol_place place = {0};
-    struct symbols_module *m = find_module(s, pc - 1);
-    if (m)
-        place.frame_count = symbols_find_frames(m, pc - 1 - m->bias, frames);
-    if (!place.frame_count)
-        return place;
-    const char *origin = symbols_unit_folder(m, pc - 1 - m->bias);
-    uint32_t shown = 0;
-    while (shown + 1 < place.frame_count && frames[shown].file && symbols_is_system_file(frames[shown].file))
-        shown++;
-    place.library = !frames[shown].file || symbols_is_system_file(frames[shown].file);
-    if (place.library)
-        shown = 0;
-    uint32_t code = shown;
-    if (!place.library)
-        shown = skip_wrappers(m, pc - 1 - m->bias, frames, place.frame_count, code);
-    place.wraps =
-        !place.library && shown + 1 == place.frame_count && symbols_frame_wraps(m, pc - 1 - m->bias, shown);
-    for (uint32_t i = 0; i < place.frame_count; i++)
-        if (frames[i].file)
-            frames[i].file = shorten_path(s, frames[i].file, origin);
-    size_t size = place.frame_count * sizeof *frames;
-    place.frames = memcpy(arena_alloc(&s->strings, size), frames, size);
-    place.at = frames[code];
-    place.shown = frames[shown];
-    return place;
-}
-
-bool symbols_line(struct symbols *s, uint64_t pc, struct symbol_place *out)
-{
-    uint32_t *number = hash_map_at(&s->place_of_pc, pc);
-    if (*number == HASH_NO_NUMBER) {
-        *number = (uint32_t)s->places.len;
-        vec_push(&s->places, find_place(s, pc));
-    }
-    *out = s->places.data[*number];
-    return out->at.file != NULL;
-}
-
-/* Is all code there a layer around atomics, which the user's code in another file calls? */
-static bool is_called_wrapper(struct symbols *s, const struct symbol_place *place, uint64_t caller)
-{
-    struct symbol_place by;
-    return place->wraps && symbols_line(s, caller, &by) && !by.library &&
-           strcmp(by.at.file, place->shown.file) != 0;
-}
-
-uint64_t symbols_choose_place(struct symbols *s, const uint64_t *pcs, uint32_t count)
-{
-    struct symbol_place place;
-    uint64_t chosen = 0;
-    for (uint32_t k = 0; k < count; k++) {
-        bool known = symbols_line(s, pcs[k], &place);
-        if (known && !place.library && !(k + 1 < count && is_called_wrapper(s, &place, pcs[k + 1])))
-            return pcs[k];
-        if (known && !chosen)
-            chosen = pcs[k];
-    }
-    return chosen || !count ? chosen : pcs[0];
-}
-
-/* `program+0x1234`, for an address without a better name. */
-static void add_module_offset(struct symbols *s, uint64_t address, struct text *out)
-{
-    struct symbols_module *m = find_module(s, address);
+    struct symbols_module *m = symbols_find_module(s, address);
     if (m)
         text_printf(out, "%s+0x%" PRIx64, m->name, address - m->bias);
     else
         text_printf(out, "0x%" PRIx64, address);
-}
-
-void symbols_add_place(struct symbols *s, uint64_t pc, struct text *out)
-{
-    struct symbol_place place;
-    if (symbols_line(s, pc, &place))
-        text_printf(out, "%s:%" PRIu32, place.shown.file, place.shown.line);
-    else if (place.at.function && find_module(s, pc - 1) == s->modules)
-        text_puts(out, place.at.function); /* a library's name says more */
-    else
-        add_module_offset(s, pc ? pc - 1 : 0, out);
 }
 
 /* --- memory ------------------------------------------------------------------------------------- */
@@ -201,7 +78,7 @@ void symbols_add_heap(struct symbols *s, uint64_t address, uint64_t size, const 
     struct symbols_block block = {.address = address, .size = size, .name = "heap"};
     bool found = false;
     for (uint32_t k = 0; k < count && !found; k++) {
-        struct symbols_module *m = find_module(s, pcs[k] - 1);
+        struct symbols_module *m = symbols_find_module(s, pcs[k] - 1);
         /* Variables of functions further out have little to do with it. */
         found = m && size && symbols_guess_block(m, pcs[k] - 1 - m->bias, k < 2, &block);
     }
@@ -217,7 +94,7 @@ static bool is_in_array(struct symbols *s, uint64_t address, uint64_t top)
 
 void symbols_add_stack(struct symbols *s, uint64_t address, uint64_t pc, uint64_t top)
 {
-    struct symbols_module *m = find_module(s, pc - 1);
+    struct symbols_module *m = symbols_find_module(s, pc - 1);
     struct symbols_block variable = {.name = NULL};
     if (m && symbols_find_local(m, pc - 1 - m->bias, top, address, &variable) &&
         (variable.element || !is_in_array(s, address, top)))
@@ -226,7 +103,7 @@ void symbols_add_stack(struct symbols *s, uint64_t address, uint64_t pc, uint64_
 
 void symbols_add_array(struct symbols *s, const struct worker_array *array)
 {
-    struct symbols_module *m = find_module(s, array->pc - 1);
+    struct symbols_module *m = symbols_find_module(s, array->pc - 1);
     struct symbols_block variable = {.name = NULL};
     if (m && symbols_find_array(m, array, &variable))
         symbols_heap_add_variable(&s->heap, variable);
@@ -324,7 +201,7 @@ static struct spot name_symbol(struct symbols_module *m, uint64_t address, struc
 static struct spot name_spot(struct symbols *s, uint64_t address, uint64_t size, struct text *out)
 {
     struct spot spot = name_heap(s, address, size, out);
-    struct symbols_module *m = spot.found ? NULL : find_module(s, address);
+    struct symbols_module *m = spot.found ? NULL : symbols_find_module(s, address);
     if (m)
         spot = name_variable(m, address - m->bias, size, out);
     if (m && !spot.found)
@@ -336,7 +213,7 @@ void symbols_location(struct symbols *s, uint64_t address, uint64_t size, struct
 {
     struct spot spot = name_spot(s, address, size, out);
     if (!spot.found)
-        add_module_offset(s, address, out);
+        symbols_add_module_offset(s, address, out);
     else if (spot.rest)
         text_printf(out, "+%" PRIu64, spot.rest);
 }
@@ -365,7 +242,7 @@ static bool add_heap_pointer(struct symbols *s, uint64_t value, struct text *out
 /* `&q`, `&slots[3]`, `worker`; a pointer to the first member reads like one to the whole. */
 static bool add_static_pointer(struct symbols *s, uint64_t value, struct text *out)
 {
-    struct symbols_module *m = find_module(s, value);
+    struct symbols_module *m = symbols_find_module(s, value);
     if (!m)
         return false;
     uint64_t address = value - m->bias;
