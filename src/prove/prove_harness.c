@@ -135,6 +135,15 @@ static const char *load_library(const char *named)
     return spec_added() ? spec_added()->name : named;
 }
 
+/* 0: it has none. */
+static uint32_t capacity_of(const struct plumb_spec *spec)
+{
+    uint64_t capacity = 0;
+    const struct plumb_spec *strong = spec_base_of_weak(spec);
+    spec_base_of_bounded(strong ? strong : spec, &capacity);
+    return (uint32_t)capacity;
+}
+
 /* A bound of the specification becomes one of the search's, which then knows the container below it. */
 static void find_spec(void)
 {
@@ -163,6 +172,7 @@ static void find_spec(void)
         h->spec = base;
         h->capacity = (uint32_t)capacity;
     }
+    prove.shared->capacity = capacity_of(spec);
     snprintf(prove.shared->spec, sizeof prove.shared->spec, "%s", name);
 }
 
@@ -248,6 +258,16 @@ bool prove_never_waits(void)
     return prove_harness.spec->kind != PLUMB_KIND_OTHER && !prove_harness.capacity;
 }
 
+/* Where it is small, so many that each addition may find it full: nothing is left out then. */
+static void choose_inside(void)
+{
+    enum { USUAL = 3, SMALL_CAPACITY = 6 };
+    struct prove_shared *s = prove.shared;
+    bool is_small = s->capacity && s->capacity <= SMALL_CAPACITY;
+    if (!s->question.inside)
+        s->question.inside = is_small ? s->capacity + prove.threads : USUAL;
+}
+
 static bool has_counted(void)
 {
     bool adds = false;
@@ -277,6 +297,7 @@ static void add_serial_operation(const struct plumb_part *p)
 void prove_harness_open_serial(void)
 {
     check_parts();
+    choose_inside();
     for (size_t i = 0; i < parts.len; i++)
         if (parts.data[i]->kind == PLUMB_PART_OP)
             add_serial_operation(parts.data[i]);
@@ -294,6 +315,7 @@ void prove_harness_open(void)
             add_operation(parts.data[i]);
     prove.shared->operation_count = prove_operation_count;
     choose_values();
+    choose_inside();
     prove.shared->counts_items = has_counted();
     note_uncounted();
     prove.shared->has_invariants = find_part(PLUMB_PART_INVARIANT) != NULL;

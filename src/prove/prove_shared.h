@@ -62,7 +62,7 @@ enum prove_mode { PROVE_SEARCH, PROVE_REPLAY, PROVE_SERIAL };
 
 struct prove_question {
     uint32_t mode; /* enum prove_mode */
-    uint32_t threads, inside;
+    uint32_t threads, inside; /* inside: 0 becomes what is usual */
     uint32_t free_values; /* 0: every addition has an item of its own */
     uint32_t capacity, full;
     /* PROVE_ANY_DISTANCE, or how far from threads blocks are kept; 0: found out */
@@ -140,6 +140,7 @@ struct prove_shared {
     uint32_t other_runs, taken_count;
     int64_t taken[PROVE_TAKEN_MAX];
     bool wants_positive, compares_items;
+    uint32_t capacity; /* of the specification; 0: none */
     bool counts_items; /* `inside` bounds the search */
     bool has_cut;      /* and was met */
     /* An operation that may take items out, but does not count as a removal; "": none. Then less than it says is allowed by `inside` */

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 static const uint64_t MEMORY_USUAL = UINT64_C(2) << 30;
-enum { THREADS_USUAL = 2, INSIDE_USUAL = 3 };
+enum { THREADS_USUAL = 2 };
 
 static void show_progress(void *context, uint64_t pairs, uint64_t frontier, double seconds)
 {
@@ -100,8 +100,7 @@ static enum cli_exit run(void *context)
 
 enum cli_exit cli_prove(int count, char *const *words)
 {
-    struct prove_command c = {
-        .options = {.threads = THREADS_USUAL, .inside = INSIDE_USUAL, .memory_limit = MEMORY_USUAL}};
+    struct prove_command c = {.options = {.threads = THREADS_USUAL, .memory_limit = MEMORY_USUAL}};
     enum cli_exit exit;
     int own = check_own_words(count, words);
     if (!cli_parse(&cli_prove_text, own, words, &c.options, &c.files, &exit))

@@ -7,13 +7,14 @@
 
 #define FIELD(name) offsetof(struct prove_options, name)
 
-enum { VALUES_MOST = 16, INSIDE_MOST = 40 };
+enum { VALUES_MOST = 16 };
 
 static const struct option_entry prove_options_table[] = {
     {"threads", 0, OPTION_NUMBER, "N", FIELD(threads), 1, PROVE_MOST_THREADS,
      "That many threads call operations (2)."},
-    {"inside", 0, OPTION_NUMBER, "N", FIELD(inside), 1, INSIDE_MOST,
-     "At most N items are inside of a container at a time: additions called less removals returned (3)."},
+    {"inside", 0, OPTION_NUMBER, "N", FIELD(inside), 1, PROVE_INSIDE_MOST,
+     "At most N items are inside of a container at a time: additions called less removals returned (3, or "
+     "with a capacity up to 6 so many that nothing is left out: the capacity and the threads)."},
     {"spec", 0, OPTION_TEXT, "NAME|FILE", FIELD(spec), 0, 0,
      "The specification, instead of that of PLUMB_OBJECT: queue, stack, set, 'queue(cap=4)', any other of "
      "'plumb specs'; or a C file (docs/own_specs.md)."},

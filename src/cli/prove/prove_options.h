@@ -7,6 +7,8 @@
 #include "cli/common/report_files.h"
 #include "proving/proving.h"
 
+enum { PROVE_INSIDE_MOST = 40 };
+
 struct prove_options {
     const char *spec, *quasi, *golden, *golden_define, *shift, *forget, *json, *trace, *out, *cc, *cxx;
     struct report_paths files;

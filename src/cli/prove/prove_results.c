@@ -19,14 +19,18 @@
 static void add_bounds(struct text *out, const struct proving *p)
 {
     const struct prove_shared *a = p->answer;
+    uint32_t inside = a->question.inside, all = a->capacity + p->question.threads;
     text_printf(out, "any number of calls of %" PRIu32 " thread%s", p->question.threads,
                 p->question.threads == 1 ? "" : "s");
     if (a->counts_items && a->has_cut && *a->uncounted)
-        text_printf(out, ", at most %" PRIu32 " additions more than removals (%s is none)",
-                    p->question.inside, a->uncounted);
+        text_printf(out, ", at most %" PRIu32 " additions more than removals (%s is none)", inside,
+                    a->uncounted);
     else if (a->counts_items && a->has_cut)
-        text_printf(out, ", at most %" PRIu32 " item%s inside", p->question.inside,
-                    p->question.inside == 1 ? "" : "s");
+        text_printf(out, ", at most %" PRIu32 " item%s inside", inside, inside == 1 ? "" : "s");
+    if (a->has_cut && a->capacity >= inside)
+        text_puts(out, ", so no addition finds it full");
+    if (a->has_cut && a->capacity >= inside && all <= PROVE_INSIDE_MOST)
+        text_printf(out, " (--inside %" PRIu32 ")", all);
     if (a->free_values && a->takes_arguments)
         text_printf(out, ", arguments 1..%" PRIu32, a->free_values);
     text_puts(out, p->question.tso ? ", tso" : ", sc");
@@ -263,7 +267,7 @@ static void find_scope(const struct proving *p, struct verdict_scope *s)
         scope_say(s, SCOPE_BOUNDS, "%d stores in a buffer", PROVE_BUFFER_MAX);
     scope_say(s, SCOPE_EXPLORED, "every sequence of calls of %" PRIu32 " threads, of any length", q->threads);
     if (p->answer->counts_items && p->answer->has_cut)
-        scope_say(s, SCOPE_BOUNDS, "at most %" PRIu32 "%s", q->inside,
+        scope_say(s, SCOPE_BOUNDS, "at most %" PRIu32 "%s", p->answer->question.inside,
                   *p->answer->uncounted ? " additions more than removals" : " items inside");
     if (p->answer->free_values && p->answer->takes_arguments)
         scope_say(s, SCOPE_BOUNDS, "%" PRIu32 " values", p->answer->free_values);
