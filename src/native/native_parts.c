@@ -9,11 +9,20 @@
 struct native native;
 _Thread_local struct native_thread *native_self;
 
+static bool stands_before(const struct plumb_part *a, const struct plumb_part *b)
+{
+    return a->line < b->line && strcmp(a->file, b->file) == 0;
+}
+
+/* Constructors have no promised order, and gcc's link-time optimisation turns it round: parts of a file are kept as they stand there. */
 void plumb_register(const struct plumb_part *part)
 {
-    if (native.part_count < NATIVE_PARTS_MAX)
-        native.parts[native.part_count] = part;
-    native.part_count++;
+    uint32_t at = native.part_count++;
+    if (at >= NATIVE_PARTS_MAX)
+        return;
+    for (; at > 0 && stands_before(part, native.parts[at - 1]); at--)
+        native.parts[at] = native.parts[at - 1];
+    native.parts[at] = part;
 }
 
 static bool refuse(const char *format, ...) __attribute__((format(printf, 1, 2)));

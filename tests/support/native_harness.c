@@ -176,3 +176,7 @@ int main(void)
     return 0;
 }
 #endif
+
+/* Registered last, or first, as the linker likes, and listed first. */
+#line 1
+PLUMB_TRY(wide, 1)

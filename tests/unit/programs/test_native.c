@@ -306,6 +306,18 @@ static void check_order(void)
 
 /* ------------------------------------------------------------------ tests */
 
+/* In whatever order constructors run. */
+static void check_order_of_list(void)
+{
+    int before = 0;
+    for (const char *end = strchr(shared->list, '\n'); end; end = strchr(end + 1, '\n')) {
+        int line = atoi((const char *)memrchr(shared->list, '\t', (size_t)(end - shared->list)) + 1);
+        assert_true(line > before);
+        before = line;
+    }
+    assert_true(before > 1);
+}
+
 static void test_list(void **state)
 {
     (void)state;
@@ -316,6 +328,7 @@ static void test_list(void **state)
     assert_non_null(strstr(line_of(4, "pop"), "native_harness.c\t"));
     assert_int_equal(number_of("push"), 0);
     assert_int_equal(number_of("pair"), 3);
+    check_order_of_list();
     stop();
 }
 

@@ -10,9 +10,10 @@
 
 #include <string.h>
 
-char an_array_of_thirteen[13];
+/* Nothing else uses these: link-time optimisation would leave them out. */
+__attribute__((used)) char an_array_of_thirteen[13];
 __attribute__((section("elements"), used)) int an_element = 1;
-__thread char a_copy_for_each_thread[9];
+__attribute__((used)) __thread char a_copy_for_each_thread[9];
 
 static const struct variable *find(const struct variable_list *list, const char *name)
 {
