@@ -32,7 +32,8 @@ struct auto_runner {
     const struct campaign_options *options;        /* of each test; jobs: how many at a time */
     double test_time;                              /* seconds that one may take; 0: any */
     double deadline;                               /* base_now() at which everything ends; 0: never */
-    uint64_t slice; /* tests with more executions wait until all others are done; 0: none does */
+    /* Tests with more executions wait until all others are done; 0: none does */
+    uint64_t slice;
 
     /* The next test, as text that stays until it is done. Null: no more (for now, or at all). */
     const char *(*next)(void *context, uint64_t *number);

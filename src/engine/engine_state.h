@@ -83,10 +83,10 @@ struct engine {
         };
         uint32_t plain_is_special; /* any of these */
     };
-    bool
-        refuses_unwritten; /* a plain read, too, has to find something written in the heap; else it is noted */
-    bool all_seq_cst;      /* whatever orders the program asks for */
-    bool is_shown;         /* a replay: each event is shown */
+    /* A plain read, too, has to find something written in the heap; else it is noted */
+    bool refuses_unwritten;
+    bool all_seq_cst; /* whatever orders the program asks for */
+    bool is_shown;    /* a replay: each event is shown */
     struct worker_shared *shared;
     struct explorer *explorer;
     struct clocks *clocks;

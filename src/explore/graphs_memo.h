@@ -20,7 +20,8 @@ uint32_t explore_graphs_left_out(const struct explorer *e); /* steps in the end 
 
 /* What a thread did between two of its steps with eight bytes that others may know, or a block that it allocated. */
 struct graphs_touch {
-    uint64_t address; /* of the first of the bytes, a multiple of eight; of a block: its address */
+    /* Of the first of the bytes, a multiple of eight; of a block: its address */
+    uint64_t address;
     /* what was there before the thread's first access to each byte, and in the end */
     uint64_t before, after;
     uint32_t block;                 /* its size; 0: accesses */

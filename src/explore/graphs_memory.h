@@ -100,8 +100,8 @@ enum graphs_fact {
     /* at 0: a thread makes use of what it finds on the clock, so that it matters how much time has passed */
     GRAPHS_TIMED = 6,
     GRAPHS_MARKED = 7, /* at 0: what happens before marks matters */
-    GRAPHS_AWAITED =
-        8, /* at the address of a location, with an order of loads: some of these wait in loops */
+    /* At the address of a location, with an order of loads: some of these wait in loops */
+    GRAPHS_AWAITED = 8,
 };
 /* Do atomic accesses of different sizes overlap anywhere, as far as is known? */
 bool explore_graphs_has_mixed(const struct explorer *e);

@@ -14,9 +14,10 @@ struct anchors {
     uint32_t count, events[ANCHORS_MOST];
     const int16_t *hb[ANCHORS_MOST]; /* their clocks */
     uint64_t fences;                 /* which of them are */
-    uint64_t reached, left; /* by steps from the event; of these, those that no step was taken from yet */
-    uint32_t later
-        [GRAPH_THREADS_MAX]; /* by thread: what comes after this was reached by happens-before from a fence */
+    /* By steps from the event; of these, those that no step was taken from yet */
+    uint64_t reached, left;
+    /* By thread: what comes after this was reached by happens-before from a fence */
+    uint32_t later[GRAPH_THREADS_MAX];
 };
 
 static uint64_t bit_at(uint32_t number)

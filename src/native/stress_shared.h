@@ -117,10 +117,12 @@ struct stress_round {
     uint64_t number, seed;
     uint64_t segments; /* 0: until it is asked to stop */
     uint32_t threads;
-    uint32_t calls;     /* of each thread in each segment; beyond that only what follows a call */
-    uint32_t pinned;    /* 1: thread i on processor i */
-    uint32_t disturbed; /* 1: threads are interrupted from the beginning; 0: in long rounds, later */
-    uint32_t fresh; /* 1: in a process of its own, in which everything is as it was when main was reached */
+    uint32_t calls;  /* of each thread in each segment; beyond that only what follows a call */
+    uint32_t pinned; /* 1: thread i on processor i */
+    /* 1: threads are interrupted from the beginning; 0: in long rounds, later */
+    uint32_t disturbed;
+    /* 1: in a process of its own, in which everything is as it was when main was reached */
+    uint32_t fresh;
     uint32_t unused;
 };
 

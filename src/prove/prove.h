@@ -18,8 +18,8 @@ enum {
     PROVE_BLOCKS_MAX = 1024,
     PROVE_ITEMS_MAX = 96, /* in a state */
     PROVE_ARENA_BYTES = 1 << 20,
-    PROVE_STACK_BYTES =
-        1 << 24, /* of which the upper part is there: what a thread writes below is no other one's */
+    /* Of which the upper part is there: what a thread writes below is no other one's */
+    PROVE_STACK_BYTES = 1 << 24,
     PROVE_STACK_MAPPED = 1 << 18,
     PROVE_GLOBALS_MAX = 1 << 20,
     PROVE_TLS_MAX = 1 << 12,
@@ -105,8 +105,8 @@ struct prove_program {
     uint8_t *new_uses;
     bool has_new_uses;
     bool tells_threads; /* threads keep their names, so that words can be those of one */
-    bool
-        doubts_constants; /* what is read is taken for written by all: whether a thread goes round forever may depend on it */
+    /* What is read is taken for written by all: whether a thread goes round forever may depend on it */
+    bool doubts_constants;
 };
 
 enum prove_outcome {

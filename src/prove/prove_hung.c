@@ -5,7 +5,8 @@
 #include "base/vec.h"
 
 struct edge {
-    uint32_t to, next; /* of the list of steps that lead to the same image; 0: none, else 1 + number */
+    /* `next`: of the list of steps that lead to the same image; 0: none, else 1 + number */
+    uint32_t to, next;
 };
 
 static VEC(struct edge) edges; /* `to` is where the step comes from: the way back is what is walked */

@@ -13,7 +13,8 @@
 enum {
     TRAP_FLAG = 0x100,
     TRAPS_MOST = 1 << 18,
-    SAME_ROUNDS = 8, /* of the same length: an instruction that reads a clock or draws lots has others */
+    /* Of the same length: an instruction that reads a clock or draws lots has others */
+    SAME_ROUNDS = 8,
     STACK_MOST = 1 << 14,
     RED_BYTES = 128,
 };

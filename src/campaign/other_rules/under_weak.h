@@ -7,8 +7,8 @@
 #include "campaign/campaign_run.h"
 
 struct under_weak {
-    char spec
-        [128]; /* by which the test holds, such as "queue(weak)"; empty: it does not, or that is not known */
+    /* By which the test holds, such as "queue(weak)"; empty: it does not, or that is not known */
+    char spec[128];
     uint64_t executions; /* that were judged by it */
 };
 

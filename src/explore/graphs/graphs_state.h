@@ -59,7 +59,8 @@ struct graphs_memo_entry {
     uint64_t plain; /* hash of what it found with plain reads before */
     /* Of stretches: its part of `touches`, the next entry with the same key */
     uint32_t touches, touch_count, other;
-    uint64_t cells; /* a bit for each cell that it touches or allocates, perhaps shared by several */
+    /* A bit for each cell that it touches or allocates, perhaps shared by several */
+    uint64_t cells;
 };
 
 /* A step as it happened: its first event; GRAPH_NONE: a yield. */

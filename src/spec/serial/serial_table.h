@@ -27,15 +27,16 @@ struct table_op {
         first_call;  /* its calls are numbered from there on, the last argument counting fastest */
     char results[8]; /* letters as in plumb_operation */
     bool reads;      /* no call of it changes anything */
-    bool
-        is_numbered; /* its answers are numbers of table_answer: strings, arrays, or several kinds of values */
-    int32_t counts;  /* +1: adds an item, -1: takes one out; 0: neither, or it is not known */
+    /* Its answers are numbers of table_answer: strings, arrays, or several kinds of values */
+    bool is_numbered;
+    int32_t counts; /* +1: adds an item, -1: takes one out; 0: neither, or it is not known */
 };
 
 struct table_answer {
-    uint32_t op, number;  /* of its operation's answers, from 0 */
-    bool changes, leaves; /* a call that was answered so has changed something; has left all as it was */
-    uint64_t value;       /* that needs no pool; PLUMB_ANY: it does */
+    uint32_t op, number; /* of its operation's answers, from 0 */
+    /* A call that was answered so has changed something; has left all as it was */
+    bool changes, leaves;
+    uint64_t value; /* that needs no pool; PLUMB_ANY: it does */
     char text[TABLE_TEXT];
 };
 

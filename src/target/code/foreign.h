@@ -10,8 +10,8 @@ struct foreign {
      * "lock xadd in push (ring.s:12) and 2 more", for the caller to free; null: nothing is left. When the code cannot be
      * read, that is said instead: nothing may go unseen. */
     char *atomics;
-    char *
-        query; /* the first instruction that asks for the time, for random numbers or the system: "rdtsc in read"; null: none */
+    /* The first instruction that asks for the time, for random numbers or the system: "rdtsc in read"; null: none */
+    char *query;
     VEC(char *) functions; /* that access memory and call no hook (x86-64) */
 };
 

@@ -12,7 +12,8 @@ struct symbols_block {
     uint64_t address, size;
     const char *name; /* of the type, "heap" when it is not known; of a variable its own */
     uint32_t ordinal; /* counts the blocks of one name, from 1 */
-    bool variable; /* the first one of a name has no number, and it is no object that a pointer reads like */
+    /* The first one of a name has no number, and it is no object that a pointer reads like */
+    bool variable;
     /* bytes before the first object: in C++ the number of elements of an array */
     uint64_t shift;
     uint64_t element; /* bytes of one of the objects in the block; 0: the type is not known */
