@@ -58,6 +58,8 @@ python3 tests/scripts/orders.py build/bin/plumb || failed=1
 python3 tests/scripts/orders.py --random "$factor" --seed "$seed" build/bin/plumb || failed=1
 echo "== replays"
 bash tests/scripts/replays.sh --seeds 2 --binaries build/release/tests/programs build/bin/plumb || failed=1
+echo "== count_histories"
+bash tests/scripts/count_histories.sh --all build/bin/plumb || failed=1
 echo "== orders_repairs.py"
 python3 tests/scripts/orders_repairs.py build/bin/plumb || failed=1
 exit $failed

@@ -7,7 +7,7 @@
 
 /* By executions and variants, as far as possible: the answer should not depend on the machine. */
 enum { EXECUTIONS_MOST = 2000, VARIANTS_MOST = 200 };
-static const double SECONDS_MOST = 2;
+static const double SECONDS_MOST = 6; /* 20 times what they take */
 
 /* An error that no execution under sc has, or one that is about orders alone. */
 static bool may_be_weakness(const struct campaign_error *e)
