@@ -120,6 +120,15 @@ static bool has_found_of(const struct worker_shared *s, uint32_t j, uint32_t k)
     return access && e->address == s->events[k].address && e->size == s->events[k].size && initial;
 }
 
+/* The event whose write access k read, if it wrote all of it; or MARK_NONE. */
+static uint32_t find_whole_source(const struct worker_shared *s, const struct worker_relation *r, uint32_t k)
+{
+    if (r->source > s->event_count || r->source_plain)
+        return MARK_NONE;
+    const struct event *w = &s->events[r->source - 1], *e = &s->events[k];
+    return w->address == e->address && w->size == e->size ? r->source - 1 : MARK_NONE;
+}
+
 /* Where the second word of what event k found is noted: at the event itself, unless it wrote another one; or MARK_NONE. */
 static uint32_t find_second_word(const struct worker_shared *s, uint32_t k)
 {
@@ -127,7 +136,7 @@ static uint32_t find_second_word(const struct worker_shared *s, uint32_t k)
     if (s->events[k].kind != EVENT_UPDATE)
         return k;
     if (r && r->source)
-        return r->source <= s->event_count && !r->source_plain ? r->source - 1 : MARK_NONE;
+        return find_whole_source(s, r, k);
     for (uint32_t j = k; j-- > 0;)
         if (has_found_of(s, j, k))
             return s->events[j].value == s->events[k].before ? j : MARK_NONE;

@@ -154,6 +154,10 @@ int main() {
     tagged.store({&spare, 1});
     Tagged expected = {&spare, 1};
     tagged.compare_exchange_strong(expected, {nullptr, 2});
+    /* The second word is not of the write that is named as the source. */
+    reinterpret_cast<std::atomic<Node *> &>(tagged).store(&spare);
+    expected = {&spare, 2};
+    tagged.compare_exchange_strong(expected, {nullptr, 3});
     wait_rows();
     assert(false);
 }
