@@ -209,11 +209,11 @@ static struct autotest begin_tests(const struct handover *h, const char *model, 
     return a;
 }
 
-/* The test that was made. One that fails is made smaller, as long as it does. */
-static void explore_made(struct handover *h, struct auto_words *words, const char *model, double seconds)
+/* The test that was made. One that fails is made smaller, as long as it does and until `end`. */
+static void explore_made(struct handover *h, struct auto_words *words, const char *model, double end)
 {
     struct diagnostic why = {0};
-    struct autotest a = begin_tests(h, model, seconds);
+    struct autotest a = begin_tests(h, model, h->seconds / 4);
     a.program = target_build(&a.source, &why);
     if (a.program && auto_find_calls(&a, &why)) {
         struct auto_runner runner = auto_make_runner(&a);
@@ -221,7 +221,8 @@ static void explore_made(struct handover *h, struct auto_words *words, const cha
         why = r.mistake;
         h->tests++;
         if (r.verdict == VERDICT_VIOLATED) {
-            auto_shrink(words, &a.holdings, &runner);
+            runner.deadline = end;
+            h->was_cut = auto_shrink(words, &a.holdings, &runner).cut;
             OWNED char *smallest = auto_words_text(words);
             h->is_made = explore_test(h, smallest, model, h->seconds);
         }
@@ -257,7 +258,7 @@ void handover_explore(struct handover *h, const struct report_counterexample *c)
     if (c && handover_make_test(&words, c, h->keys))
         h->made = auto_words_text(&words);
     for (size_t i = 0; h->made && !is_over(h) && i < MODELS; i++)
-        explore_made(h, &words, models[i], h->seconds / 4);
+        explore_made(h, &words, models[i], end);
     for (size_t i = 0; !is_over(h) && i < MODELS && base_now() < end; i++)
         explore_others(h, models[i], (end - base_now()) / (double)(MODELS - i));
     auto_words_free(&words);

@@ -22,7 +22,8 @@ struct handover {
     /* The answer. */
     char *made;              /* the test that the violation was made into; null: it has no operations */
     struct campaign *failed; /* of a test that is violated; null: none was found */
-    bool is_made;            /* it is the one that was made, not one of plumb auto */
+    bool is_made;            /* it is the one that was made, or what is left of it, not one of plumb auto */
+    bool was_cut;            /* time was up before all smaller ones had been tried */
     uint64_t tests;          /* that were explored */
     char *not_run;           /* why the explorer cannot run the program; or null */
 };

@@ -42,13 +42,21 @@ const struct report_counterexample *stress_explored(const struct stress_command 
     return c->handover.failed ? &c->handover.failed->errors.data[0].explained->counterexample : NULL;
 }
 
+static const char *describe_test(const struct handover *h)
+{
+    if (!h->is_made)
+        return "of small tests of the harness this one fails: ";
+    return h->was_cut
+               ? "every execution of these operations; a test that fails, perhaps not the smallest, is "
+               : "every execution of these operations; the smallest test that fails is ";
+}
+
 static void add_failed(struct text *out, const struct stress_command *c)
 {
     const struct handover *h = &c->handover;
     struct report_style style = output_style(c->settings.color);
     text_printf(out, "\n  explored under %s: ", campaign_memory_name(&h->failed->options));
-    text_puts(out, h->is_made ? "every execution of these operations; the smallest test that fails is "
-                              : "of small tests of the harness this one fails: ");
+    text_puts(out, describe_test(h));
     terminal_add_safe(out, h->failed->options.test);
     text_puts(out, "\n");
     check_add_error(out, h->failed, &h->failed->errors.data[0], &style);
@@ -90,6 +98,7 @@ void stress_add_handover_json(struct json_writer *w, const struct stress_command
         json_member(w, "failing_test", h->failed->options.test);
         json_member(w, "memory", campaign_memory_name(&h->failed->options));
         json_member(w, "command", command.data);
+        json_key(w, "shrunk"), json_bool(w, !h->was_cut);
         json_key(w, "counterexample"), json_raw(w, rendered.data);
         text_free(&rendered);
         text_free(&command);
