@@ -79,13 +79,13 @@ static bool takes(const struct pair *p, uint32_t read)
            has_fence(p->s, p->late, ORDER_ACQUIRE, read, p->last);
 }
 
-/* The last read of the later thread of something that the earlier one wrote after its access. */
+/* The last read of the later thread of something that the earlier one wrote by its access or after it. */
 static uint32_t find_message(const struct pair *p)
 {
     for (uint32_t k = p->last; k-- > 0;) {
         const struct event *e = &p->s->events[k];
         uint32_t source = e->thread == p->late && is_read(e) ? find_source(p->s, k) : NO_EVENT;
-        if (source != NO_EVENT && source > p->first && p->s->events[source].thread == p->early)
+        if (source != NO_EVENT && source >= p->first && p->s->events[source].thread == p->early)
             return k;
     }
     return NO_EVENT;
@@ -96,8 +96,10 @@ static void explain_message(const struct pair *p, uint32_t read)
     uint32_t write = find_source(p->s, read);
     const struct event *w = &p->s->events[write], *r = &p->s->events[read];
     bool given = gives(p, write), taken = takes(p, read);
-    story_say(p->story, "step %k reads what step %k wrote after step %k, but the two do not synchronize",
-              read, write, p->first);
+    story_say(p->story, "step %k reads what step %k wrote", read, write);
+    if (write != p->first)
+        story_say(p->story, " after step %k", p->first);
+    story_say(p->story, ", but the two do not synchronize");
     if (!given && !taken && w->order == r->order)
         story_say(p->story, ": both are %s", explain_order_word(w->order));
     else if (!given && !taken)
@@ -170,7 +172,7 @@ static bool explain_older_message(const struct pair *p)
     for (uint32_t k = p->last; k-- > 0;) {
         const struct event *e = &p->s->events[k];
         uint32_t source = e->thread == p->late && is_read(e) ? find_source(p->s, k) : NO_EVENT;
-        if (source == NO_EVENT || source > p->first || p->s->events[source].thread != p->early)
+        if (source == NO_EVENT || source >= p->first || p->s->events[source].thread != p->early)
             continue;
         story_say(p->story,
                   is_last_before(p, source)
