@@ -89,7 +89,7 @@ finish_soon() { # TOOL CODE TEXT
     local begin=$SECONDS
     wait "$1" 2>/dev/null
     status=$?
-    [ "$2" = 3 ] || [ $((SECONDS - begin)) -le 8 ] || printf ' took %d s' $((SECONDS - begin))
+    [ "$2" = 3 ] || [ $((SECONDS - begin)) -le 30 ] || printf ' took %d s' $((SECONDS - begin))
     expect "$2" "$3"
 }
 
