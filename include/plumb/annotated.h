@@ -16,8 +16,8 @@ typedef __UINTPTR_TYPE__ plumb_address;
 #endif
 
 /* The tool finds this in programs whose annotated functions are all left out by the compiler, because nothing calls them. */
-static void *(*const plumb_annotated_unit)(const struct plumb_interface *, const void *)
-    __attribute__((__used__)) = plumb_call_begin;
+__attribute__((__used__)) static void *(*const plumb_annotated_unit)(const struct plumb_interface *,
+                                                                     const void *) = plumb_call_begin;
 
 /* --- a sequence for sequential states ------------------------------------------------------------ */
 

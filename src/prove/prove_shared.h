@@ -61,9 +61,9 @@ struct prove_word {
 enum prove_mode { PROVE_SEARCH, PROVE_REPLAY, PROVE_SERIAL };
 
 struct prove_question {
-    uint32_t mode; /* enum prove_mode */
+    uint32_t mode;            /* enum prove_mode */
     uint32_t threads, inside; /* inside: 0 becomes what is usual */
-    uint32_t free_values; /* 0: every addition has an item of its own */
+    uint32_t free_values;     /* 0: every addition has an item of its own */
     uint32_t capacity, full;
     /* PROVE_ANY_DISTANCE, or how far from threads blocks are kept; 0: found out */
     uint32_t distance;

@@ -7,7 +7,7 @@
 struct node {
     int value;
 #ifdef MORE
-    MORE
+    MORE;
 #endif
     struct node *next;
 };

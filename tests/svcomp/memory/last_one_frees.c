@@ -6,7 +6,7 @@
 struct object {
     atomic_int users;
     int value;
-} *shared;
+} * shared;
 
 void *leave(void *unused)
 {

@@ -2,7 +2,10 @@
 #include <pthread.h>
 #include <assert.h>
 extern void abort(void);
-void reach_error(void) { assert(0); }
+void reach_error(void)
+{
+    assert(0);
+}
 
 int value;
 pthread_once_t once = PTHREAD_ONCE_INIT;

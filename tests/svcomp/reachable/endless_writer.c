@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <assert.h>
 #include <pthread.h>
-void reach_error(void) { assert(0); }
+void reach_error(void)
+{
+    assert(0);
+}
 
 int flag;
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <pthread.h>
 
-void reach_error(void) {}
+void reach_error(void)
+{
+}
 int count;
 
 void *add(void *unused)

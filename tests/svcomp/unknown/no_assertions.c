@@ -2,7 +2,10 @@
 #define NDEBUG
 #include <assert.h>
 #include <pthread.h>
-void reach_error(void) { assert(0); }
+void reach_error(void)
+{
+    assert(0);
+}
 
 int main(void)
 {

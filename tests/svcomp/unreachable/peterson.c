@@ -2,7 +2,10 @@
 #include <pthread.h>
 #include <assert.h>
 extern void abort(void);
-void reach_error(void) { assert(0); }
+void reach_error(void)
+{
+    assert(0);
+}
 
 int wants[2], turn, inside;
 

@@ -3,7 +3,10 @@
 #include <assert.h>
 #include <semaphore.h>
 extern void abort(void);
-void reach_error(void) { assert(0); }
+void reach_error(void)
+{
+    assert(0);
+}
 
 int inside;
 sem_t free_places;

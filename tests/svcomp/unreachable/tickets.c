@@ -3,7 +3,10 @@
 #include <assert.h>
 #include <stdatomic.h>
 extern void abort(void);
-void reach_error(void) { assert(0); }
+void reach_error(void)
+{
+    assert(0);
+}
 
 atomic_int next;
 int mine[2];

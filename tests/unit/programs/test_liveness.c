@@ -455,8 +455,8 @@ static void test_calls(void **state)
     assert_false(places[0].frame.registers & SAVED_R13);
     assert_int_equal(find(BEGIN LOAD "call   *0x8(%r13)\n" END), 1);
     assert_true(places[0].frame.registers & SAVED_R13);
-    assert_int_equal(
-        find(BEGIN LOAD "je     1008 <work+0x8>\nmov    %rbx,%rdi\ncall   520 <exit@plt>\n" END), 1);
+    assert_int_equal(find(BEGIN LOAD "je     1008 <work+0x8>\nmov    %rbx,%rdi\ncall   520 <exit@plt>\n" END),
+                     1);
     assert_false(matters(&places[0], -0x28));
     assert_true(places[0].frame.registers & SAVED_RBX);
 }

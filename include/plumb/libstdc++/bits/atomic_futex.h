@@ -14,10 +14,15 @@
 #ifdef _GLIBCXX_HAS_GTHREADS
 #include <bits/gthr.h>
 
-namespace std {
-template <unsigned WaiterBit = 0x80000000> class __atomic_futex_unsigned : public __plumb_futex_unsigned<WaiterBit> {
-public:
-    explicit __atomic_futex_unsigned(unsigned __data) : __plumb_futex_unsigned<WaiterBit>(__data) {}
+namespace std
+{
+template <unsigned WaiterBit = 0x80000000>
+class __atomic_futex_unsigned : public __plumb_futex_unsigned<WaiterBit>
+{
+  public:
+    explicit __atomic_futex_unsigned(unsigned __data) : __plumb_futex_unsigned<WaiterBit>(__data)
+    {
+    }
 
     unsigned _M_load_when_not_equal(unsigned __value, memory_order __order)
     {
@@ -34,6 +39,6 @@ public:
             __gthread_yield();
     }
 };
-}
+} // namespace std
 #endif
 #endif

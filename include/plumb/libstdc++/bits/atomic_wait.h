@@ -6,9 +6,11 @@
 #define PLUMB_LIBSTDCXX_ATOMIC_WAIT
 #include <bits/c++config.h>
 
-namespace std {
+namespace std
+{
 _GLIBCXX_BEGIN_NAMESPACE_VERSION
-namespace __detail {
+namespace __detail
+{
 struct __default_spin_policy;
 
 /* Declared before the library's own, which is for all policies: calls with this policy take this one. */
@@ -16,8 +18,8 @@ template <typename _Pred> bool __atomic_spin(_Pred &__pred, const __default_spin
 {
     return __pred();
 }
-}
+} // namespace __detail
 _GLIBCXX_END_NAMESPACE_VERSION
-}
+} // namespace std
 #endif
 #include_next <bits/atomic_wait.h>

@@ -2,10 +2,14 @@
 #pragma once
 #include <atomic>
 #include <string>
-inline void wrapped_store(std::atomic<int> *a, int v) { a->store(v, std::memory_order_release); }
+inline void wrapped_store(std::atomic<int> *a, int v)
+{
+    a->store(v, std::memory_order_release);
+}
 
 /* The same as a class */
-template <class T> class Value {
+template <class T> class Value
+{
     std::atomic<T> held{};
 
   public:

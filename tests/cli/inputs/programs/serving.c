@@ -10,9 +10,9 @@ static void *serve(void *unused)
 {
     for (int served = 0;; served++) { /* no two rounds are the same */
 #ifdef STUCK
-        while (!atomic_load(&never) ||
-               !atomic_load(&request))
-            ;
+        while (!atomic_load(&never) || !atomic_load(&request)) {
+            /* waits */
+        }
 #endif
         int wanted = atomic_load(&request);
         atomic_store(&reply, wanted + 10 + served);

@@ -31,8 +31,8 @@ static atomic_int cell;
         && last_q == 9 && *v == 2 && *letter == 'x' && t[2] == 7 && r == 3 && k == 4 && !strcmp(text, "abc") && __RET__.small == 1 && other->small == 1 */
 static struct pair put(struct pair s, long double l, __int128 w, _Complex double y, function g, int h(int),
                        enum colour colour, union number u, int a[static 2], int q[2][2],
-                       const char *restrict text, volatile int *v, char *const letter, three t, register int r,
-                       constant k, const struct pair *const other)
+                       const char *restrict text, volatile int *v, char *const letter, three t,
+                       register int r, constant k, const struct pair *const other)
 {
     atomic_store(&cell, s.small);
     /** @Ordering_Point_Label_Check: true

@@ -4,6 +4,7 @@
 #include <stdatomic.h>
 #include <stdlib.h> /* has macros with comments of several lines */
 
+/* clang-format off */
 #define ZERO 0 /* nothing,
                   so far */
 /** @Structure_Define:
