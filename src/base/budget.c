@@ -21,6 +21,11 @@ struct budget budget_start(double seconds, size_t bytes)
     };
 }
 
+struct budget budget_within(const struct budget *whole, size_t bytes)
+{
+    return (struct budget){.deadline = whole->deadline, .stop = whole->stop, .bytes_max = bytes};
+}
+
 bool budget_time_is_up(struct budget *b)
 {
     if (!b->spent && b->deadline > 0 && base_now() > b->deadline)

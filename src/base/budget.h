@@ -28,6 +28,9 @@ double base_now(void); /* monotonic seconds */
 /* Starts a budget of `seconds` (0: no limit) and `bytes` (0: no limit). */
 struct budget budget_start(double seconds, size_t bytes);
 
+/* A part of it, with the same end and `bytes` of its own. */
+struct budget budget_within(const struct budget *whole, size_t bytes);
+
 /* What the kernel lets this process have, if it says so; else what the machine has. */
 uint64_t base_memory_there_is(void);
 

@@ -13,7 +13,8 @@ enum {
     SAMPLE = 4096, /* events from which specifications are inferred */
     IDLE_MS = 100, /* a pause in which what came so far is looked at */
     PATIENCE_MS = 1000,
-    GROWING_MS = 20, /* between looks at the end of a file that grows */
+    LAST_STEPS = 1 << 20, /* after an interruption */
+    GROWING_MS = 20,      /* between looks at the end of a file that grows */
 };
 
 struct follower {
@@ -344,9 +345,19 @@ static bool check_not_empty(struct follower *f)
                           cut ? ": " : "", cut ? cut : "");
 }
 
+/* What has come so far is looked at once more, but not for long. */
+static void end_soon(struct budget *budget)
+{
+    budget->stop = NULL;
+    budget->ticks_max = budget->ticks + LAST_STEPS;
+}
+
 static void run(struct follower *f)
 {
+    f->budget->stop = f->question->listener.stop;
     bool ended = follow(f);
+    if (!ended)
+        end_soon(f->budget);
     if (ended)
         take_rest(f);
     if (!f->in->error.code && !f->specs_known && check_not_empty(f))

@@ -12,7 +12,7 @@ enum {
     WHOLE_LONG = 1000,   /* in a long one that is judged as a whole */
     LONG_EACH = 8,       /* with a number of rounds: every so many-th is long */
     LONG_SEGMENTS = 8,   /* and has so many segments */
-    HARD_CALLS = 400,    /* of all threads, where a history is decided by search */
+    HARD_CALLS = 6000,   /* of all threads, where a history is decided by search */
     WHOLE_CALLS = 20000, /* a round with fewer calls of all threads is judged as a whole */
 };
 static const double SLICE_FIRST = 0.15, SLICE_MOST = 8;
@@ -34,8 +34,7 @@ static void turn_slice(struct stress_schedule *s, double now)
 /* Long enough for the system to interrupt threads in the middle of a call, short enough for many of them. */
 static bool is_middle(const struct stress_schedule *s, const struct stress_round *r)
 {
-    return !s->is_long && !s->values && !s->is_hard && !s->is_whole && s->ops < 0 &&
-           r->number % MIDDLE_EACH == 0;
+    return !s->is_long && !s->values && !s->is_whole && s->ops < 0 && r->number % MIDDLE_EACH == 0;
 }
 
 static uint32_t between(uint64_t random, uint32_t least, uint32_t most)

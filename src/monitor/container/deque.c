@@ -4,6 +4,7 @@
  * inside are left out, empty answers are checked against the free gaps, and the rest falls apart at free gaps into
  * segments that the general search decides one by one, each from the empty deque. */
 #include "monitor/container/container.h"
+#include "monitor/container/deque_ahead.h"
 #include "monitor/decider_tools.h"
 #include "monitor/deciders.h"
 #include "monitor/search/search.h"
@@ -16,6 +17,7 @@
 struct deque {
     const struct container *c;
     struct budget *budget;
+    struct deque_ahead *ahead;
     uint32_t *picks;
     uint32_t *segment;      /* per value; LOOSE: left out */
     VEC(uint32_t) opens_at; /* per segment: the last gap at which it can still be empty */
@@ -81,6 +83,18 @@ static uint32_t collect_segment(const struct deque *q, const uint32_t *values, u
     return total;
 }
 
+/* A few orders at a time come upon a legal one soon, if there is one; all of them are tried last. */
+static enum verdict search_segment(const struct part *p, struct budget *budget, struct decision *d)
+{
+    static const size_t beams[] = {16, 256};
+    enum verdict verdict = VERDICT_NONE;
+    for (size_t k = 0; k < sizeof beams / sizeof *beams && verdict == VERDICT_NONE; k++) {
+        struct search_way way = {.beam = beams[k]};
+        verdict = search_run(p, NULL, budget, d, &way);
+    }
+    return verdict == VERDICT_NONE ? search_decide(p, NULL, budget, d) : verdict;
+}
+
 static enum verdict decide_segment(struct deque *q, const uint32_t *values, uint32_t count,
                                    struct decision *d)
 {
@@ -88,7 +102,8 @@ static enum verdict decide_segment(struct deque *q, const uint32_t *values, uint
     uint32_t total = collect_segment(q, values, count, ops);
     struct part sub = part_restrict(q->c->part, ops, total);
     struct decision own = {0};
-    enum verdict verdict = search_decide(&sub, NULL, q->budget, &own);
+    sub.spec = deque_ahead_spec(q->ahead);
+    enum verdict verdict = search_segment(&sub, q->budget, &own);
     for (size_t k = 0; verdict == VERDICT_HOLDS && k < own.witness.len; k++)
         vec_push(&d->witness, ops[own.witness.data[k]]);
     for (uint32_t k = 0; verdict == VERDICT_VIOLATED && k < total; k++)
@@ -190,7 +205,9 @@ static enum verdict solve_deque(struct container *c, struct budget *budget, stru
     d->verdict = VERDICT_VIOLATED;
     if (container_pick_empties(c, q.picks, d)) {
         number_segments(&q);
+        q.ahead = deque_ahead_make(c);
         d->verdict = decide_segments(&q, d);
+        deque_ahead_free(q.ahead);
     }
     free(q.picks);
     free(q.segment);

@@ -129,7 +129,7 @@ static uint32_t collect_left(const struct shrinking *s)
 static bool is_violated(struct shrinking *s, const struct part *p)
 {
     struct decision d = {0};
-    struct budget budget = {.deadline = s->budget->deadline, .bytes_max = SEARCH_BYTES};
+    struct budget budget = budget_within(s->budget, SEARCH_BYTES);
     enum verdict verdict = s->fast && !s->initial ? s->fast(p, &budget, &d) : VERDICT_NONE;
     s->work += p->order.count + 64;
     if (verdict == VERDICT_NONE) {

@@ -64,7 +64,7 @@ static const char *confirm_core(const struct part *core, struct budget *budget)
         return "closing precedences";
     if (core->order.count > SHORT_CORE && is_set(core) && confirm_by(set_reads_confirm, core, budget))
         return "comparing reads";
-    struct budget own = {.deadline = budget->deadline, .bytes_max = CONFIRM_BYTES};
+    struct budget own = budget_within(budget, CONFIRM_BYTES);
     if (budget->bytes_max && budget->bytes_max < own.bytes_max)
         own.bytes_max = budget->bytes_max;
     if (confirm_by_search(core, &own))
@@ -263,7 +263,7 @@ static void add_explanation(const struct part *core, const void *initial, struct
                             struct monitor_violation *v)
 {
     struct decision longest = {0};
-    struct budget own = {.deadline = budget->deadline, .bytes_max = LONGEST_BYTES};
+    struct budget own = budget_within(budget, LONGEST_BYTES);
     search_longest(core, initial, &own, &longest);
     v->stuck_op = UINT32_MAX;
     record_legal_order(core, initial, &longest, v);
@@ -302,7 +302,7 @@ static struct monitor_violation *explain(struct part *core, const void *initial,
                                          const char *confirmed_by, bool minimal, struct budget *budget)
 {
     struct monitor_violation *v = NEW(struct monitor_violation);
-    struct budget own = {.deadline = budget->deadline, .bytes_max = LONGEST_BYTES};
+    struct budget own = budget_within(budget, LONGEST_BYTES);
     core_ops left_out = {0};
     if (!is_set(core)) /* what a read lists is not left out */
         core_leave_out(core, initial, &own, &left_out);
@@ -399,7 +399,7 @@ static struct monitor_violation *explain_values(struct part *core, decider *fast
     }
     struct monitor_violation *v = NULL;
     if (core->order.count > SHORT_PREFIX && !spec_is_container(core->spec) && !is_set(core)) {
-        struct budget own = {.deadline = budget->deadline, .bytes_max = CONFIRM_BYTES};
+        struct budget own = budget_within(budget, CONFIRM_BYTES);
         v = explain_window(core, search_final_states, found_by, route, &own);
     }
     return v ? v : explain(core, NULL, found_by, route, minimal, budget);
@@ -430,7 +430,7 @@ static struct monitor_violation *explain_found_prefix(const struct part *p, cons
     struct monitor_violation *v = NULL;
     if (confirmed(search_decide(&key, NULL, budget, &found))) {
         struct part prefix = part_cut(&key, found.legal_events);
-        struct budget own = {.deadline = budget->deadline, .bytes_max = CONFIRM_BYTES};
+        struct budget own = budget_within(budget, CONFIRM_BYTES);
         v = explain_prefix(&prefix, search_final_states, found_by, "general search", true, &own);
         part_free(&prefix);
     }

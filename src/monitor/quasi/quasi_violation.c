@@ -108,7 +108,7 @@ static bool recount_window(const struct part *p, const struct quasi_found *f)
 /* The algorithm with half of its shortcuts: first the half that depends on less. */
 static const char *confirm_again(const struct part *p, struct budget *budget)
 {
-    struct budget own = {.deadline = budget->deadline, .bytes_max = AGAIN_BYTES};
+    struct budget own = budget_within(budget, AGAIN_BYTES);
     if (budget->bytes_max && budget->bytes_max < own.bytes_max)
         own.bytes_max = budget->bytes_max;
     enum verdict verdict = quasi_decide_again(p, QUASI_LOOK_AHEAD, &own);
@@ -209,7 +209,7 @@ static void say_sufficient(struct text *t, const struct part *p, const struct qu
     uint32_t most = factor_of(p);
     bool is_distance = most && (f->reason == QUASI_WINDOW || f->reason == QUASI_STUCK);
     for (uint32_t factor = most + 1; is_distance && factor <= most + BEYOND; factor++) {
-        struct budget own = {.deadline = budget->deadline, .bytes_max = BEYOND_BYTES};
+        struct budget own = budget_within(budget, BEYOND_BYTES);
         enum verdict verdict = quasi_decide_with(p, factor, &own);
         if (verdict == VERDICT_HOLDS) {
             const char *name = p->spec->operations[quasi_moving_op(p)].name;
@@ -270,7 +270,7 @@ static char *initial_state(const struct part *p)
 static struct monitor_violation *explain_by_search(const struct part *p, const char *found_by,
                                                    struct budget *budget)
 {
-    struct budget own = {.deadline = budget->deadline, .bytes_max = SEARCH_BYTES};
+    struct budget own = budget_within(budget, SEARCH_BYTES);
     struct decision found = {0};
     struct monitor_violation *v = NULL;
     enum verdict verdict = search_decide(p, NULL, &own, &found);

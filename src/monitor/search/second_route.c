@@ -399,7 +399,7 @@ static enum verdict confirm_search(const struct part *p, const void *initial, st
  * is asked, but what has acted need not be remembered. */
 enum verdict confirm_decide(const struct part *p, const void *initial, struct budget *budget)
 {
-    struct budget own = {.deadline = budget->deadline, .bytes_max = UNLIMITED_BYTES};
+    struct budget own = budget_within(budget, UNLIMITED_BYTES);
     if (search_has_many_pending(p) && !p->order.after &&
         confirm_search(p, initial, &own, NULL, true) == VERDICT_VIOLATED)
         return VERDICT_VIOLATED;

@@ -324,7 +324,7 @@ void stream_finish(struct stream *s, bool ended, struct monitor_result *out)
         return;
     if (s->settings.budget->spent == BUDGET_TIME)
         stream_set_limit(s, "time limit met");
-    if (!ended)
+    if (!ended || s->settings.budget->spent == BUDGET_INTERRUPTED)
         stream_set_limit(s, "interrupted");
     out->limit = s->limit;
     s->limit = NULL;
