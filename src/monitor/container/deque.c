@@ -197,18 +197,18 @@ static enum verdict decide_segments(struct deque *q, struct decision *d)
 
 static enum verdict solve_deque(struct container *c, struct budget *budget, struct decision *d)
 {
-    if (c->pending_removals.len) {
-        d->why = "a removal is pending";
-        return d->verdict = VERDICT_NONE;
-    }
-    struct deque q = {.c = c, .budget = budget, .picks = NEW_ARRAY(uint32_t, c->empties.len)};
+    struct deque q = {
+        .c = c, .budget = budget, .ahead = deque_ahead_make(c), .picks = NEW_ARRAY(uint32_t, c->empties.len)};
+    bool is_plain = deque_ahead_spec(q.ahead) == c->part->spec;
     d->verdict = VERDICT_VIOLATED;
-    if (container_pick_empties(c, q.picks, d)) {
+    if (is_plain && c->pending_removals.len) {
+        d->why = "a removal is pending";
+        d->verdict = VERDICT_NONE;
+    } else if (container_pick_empties(c, q.picks, d)) {
         number_segments(&q);
-        q.ahead = deque_ahead_make(c);
         d->verdict = decide_segments(&q, d);
-        deque_ahead_free(q.ahead);
     }
+    deque_ahead_free(q.ahead);
     free(q.picks);
     free(q.segment);
     vec_free(&q.opens_at);

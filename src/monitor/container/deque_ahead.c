@@ -148,12 +148,21 @@ static bool take(struct ahead_state *s, uint32_t value, bool front)
     return true;
 }
 
+static bool take_any(struct ahead_state *s, bool front, plumb_value *result)
+{
+    if (result)
+        *result = PLUMB_ANY;
+    return s->count && take(s, item_at(s, front ? 0 : s->count - 1), front);
+}
+
 static bool ahead_step(void *state, const struct plumb_call *call, unsigned choice, plumb_value *result)
 {
     struct ahead_state *s = state;
     const struct plumb_spec *inner = s->ahead->inner;
     bool adds = inner->operations[call->op].role == PLUMB_ADDS, front = inner->at_front >> call->op & 1;
     plumb_value element = adds ? call->arg : call->result;
+    if (element == PLUMB_ANY) /* pending: which one it takes is not in the call */
+        return !choice && take_any(s, front, result);
     uint32_t value = hash_map_get(&s->ahead->numbers, element);
     CHECK(value != HASH_NO_NUMBER);
     if (choice || (adds ? !can_add(s, value, front) : !take(s, value, front)))
@@ -163,6 +172,16 @@ static bool ahead_step(void *state, const struct plumb_call *call, unsigned choi
     if (result)
         *result = adds ? PLUMB_OK : element;
     return true;
+}
+
+/* A removal that is pending and was given a value has to take it: others rely on it. */
+static bool ahead_accept(const void *state)
+{
+    const struct ahead_state *s = state;
+    bool stays = true;
+    for (uint32_t i = 0; stays && i < s->count; i++)
+        stays = s->ahead->departures[item_at(s, i)].end == LEAVES_NEVER;
+    return stays;
 }
 
 /* ------------------------------------------------------------------ of a container */
@@ -190,6 +209,7 @@ struct deque_ahead *deque_ahead_make(const struct container *c)
                                   .hash = ahead_hash,
                                   .equal = ahead_equal,
                                   .step = ahead_step,
+                                  .accept = ahead_accept,
                                   .footprint = ahead_footprint,
                                   .deterministic = true};
     a->departures = NEW_ARRAY(struct departure, c->value_count);
