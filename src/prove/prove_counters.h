@@ -48,6 +48,6 @@ bool prove_walks_agree(const struct prove_form *start);
 
 /* The same of runs with other items than those of the search, and with blocks elsewhere. Numbers that are treated otherwise, each alone, and that items are
  * compared with each other, are noted in prove.shared. */
-bool prove_items_agree(const struct prove_form *start, double until);
+bool prove_items_agree(const struct prove_form *start);
 
 #endif

@@ -153,8 +153,15 @@ static void show_progress(void *context, uint64_t pairs, uint64_t frontier, doub
     prove.shared->frontier = frontier;
 }
 
-static struct refine_settings settings_of(double started)
+static bool time_is_up(void)
 {
+    double deadline = prove.shared->question.deadline;
+    return deadline > 0 && base_now() > deadline;
+}
+
+static struct refine_settings settings_of(void)
+{
+    static const double least = 1e-3;
     const struct prove_question *q = &prove.shared->question;
     struct refine_settings s = {
         .spec = prove_harness.spec,
@@ -168,8 +175,8 @@ static struct refine_settings settings_of(double started)
         .stop = &prove_search.stop,
         .progress = show_progress,
     };
-    double left = q->seconds > 0 ? q->seconds - (base_now() - started) : 0;
-    s.seconds = q->seconds > 0 && left <= 0 ? 1e-3 : left;
+    double left = q->deadline - base_now();
+    s.seconds = q->deadline <= 0 ? 0 : left > least ? left : least;
     return s;
 }
 
@@ -205,7 +212,7 @@ static void conclude(const struct refine_result *r)
     else if (s->is_unsure)
         say(PROVE_INCONCLUSIVE, s->why);
     else if (r->verdict == VERDICT_INCONCLUSIVE)
-        say_limit(r->limit);
+        say_limit(prove.shared->stop && time_is_up() ? "the time is up" : r->limit);
     else
         say(PROVE_HOLDS, "");
 }
@@ -278,11 +285,9 @@ static void find_step(const struct prove_form *start)
 }
 
 /* Does it depend on which numbers items are? */
-static void try_items(const struct prove_form *start, double started)
+static void try_items(const struct prove_form *start)
 {
-    const struct prove_question *q = &prove.shared->question;
-    double until = q->seconds > 0 ? started + q->seconds : 0;
-    if (!q->no_twins && !*unlike_walks && !prove_items_agree(start, until))
+    if (!prove.shared->question.no_twins && !*unlike_walks && !prove_items_agree(start))
         snprintf(unlike_walks, sizeof unlike_walks, "%s", prove.problem);
 }
 
@@ -344,7 +349,7 @@ static bool stops_merging(const struct refine_result *r)
 }
 
 /* With the roles as they are now; again where words turn out to be used by others than was thought. */
-static void search(double started)
+static void search(void)
 {
     static struct prove_form start;
     static struct prove_names names;
@@ -367,7 +372,7 @@ static void search(double started)
         prove.shared->attempts++;
         find_step(&start);
         if (is_first)
-            try_items(&start, started);
+            try_items(&start);
         prove_form_read(&start, &prove_dialects[0]);
         const struct refine_system *system = prove_system_begin();
         if (*unlike_walks)
@@ -375,7 +380,7 @@ static void search(double started)
         prove_search.reports_hung = looks_for_hung;
         if (!looks_for_hung)
             prove_hung_clear();
-        struct refine_settings settings = settings_of(started);
+        struct refine_settings settings = settings_of();
         if (!refine_check(system, &settings, &r, &d))
             prove_refuse("%s", d.message);
         add_numbers(&r);
@@ -407,16 +412,16 @@ static unsigned count_roles(void)
 }
 
 /* Threads have one role each, in the order of roles: all choices, but for names of threads. */
-static void search_roles(unsigned thread, unsigned role, double started)
+static void search_roles(unsigned thread, unsigned role)
 {
     const struct prove_harness *h = &prove_harness;
     if (thread == prove.threads || thread == PROVE_THREADS_MAX) {
-        search(started);
+        search();
         return;
     }
     for (unsigned count = count_roles(); role < count; role++) {
         prove_role_of[thread] = 1u << role;
-        search_roles(thread + 1, role + (h->single_roles >> role & 1), started);
+        search_roles(thread + 1, role + (h->single_roles >> role & 1));
         if (prove.shared->answer != PROVE_HOLDS && prove.shared->answer != PROVE_NO_ANSWER)
             return;
     }
@@ -427,9 +432,9 @@ static void answer_question(void)
     double started = base_now();
     prove.distance = first_distance();
     if (prove_harness.role_count)
-        search_roles(0, 0, started);
+        search_roles(0, 0);
     else
-        search(started);
+        search();
     if (prove.shared->answer == PROVE_NO_ANSWER)
         say(PROVE_INCONCLUSIVE, "there are fewer roles (PLUMB_ROLE) than threads");
     prove.shared->distance = prove.distance;

@@ -185,7 +185,8 @@ static double seconds_left(const struct proving *p, uint32_t mode)
 bool proving_process(struct proving *p, const char *path, struct prove_shared *shared)
 {
     struct running r = {.pid = -1, .output.descriptor = -1, .started = base_now()};
-    r.limit = shared->question.seconds = seconds_left(p, shared->question.mode);
+    r.limit = seconds_left(p, shared->question.mode);
+    shared->question.deadline = r.limit > 0 ? r.started + r.limit : 0;
     bool fine = start(&r, path, shared);
     if (!fine) {
         diagnostic_set(&p->error, PL_CANNOT_RUN, 0, 0, "cannot start the program: %s", strerror(errno));

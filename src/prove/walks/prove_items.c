@@ -15,7 +15,6 @@ enum {
 
 /* What walks with the items of the search do; and where which item is answered does not matter. */
 static struct walk usual[WALKS], blurred[EQUAL_WALKS];
-static double deadline; /* 0: none */
 static bool is_late;
 
 static bool can_be_item(int64_t number)
@@ -36,6 +35,7 @@ static bool is_walk_unseen(const struct prove_form *start, const struct walk_dis
 {
     static struct walk now;
     const struct walk *before = d->is_blurred ? &blurred[i] : &usual[i];
+    double deadline = prove.shared->question.deadline;
     is_late |= prove.shared->stop || (deadline > 0 && base_now() > deadline);
     if (is_late)
         return true;
@@ -233,9 +233,8 @@ static bool try_items(const struct prove_form *start)
     return true;
 }
 
-bool prove_items_agree(const struct prove_form *start, double until)
+bool prove_items_agree(const struct prove_form *start)
 {
-    deadline = until;
     for (unsigned i = 0; i < WALKS; i++)
         run_before(start, i, false, &usual[i]);
     bool agrees = agrees_with_other_blocks(start);
@@ -245,7 +244,7 @@ bool prove_items_agree(const struct prove_form *start, double until)
     else if (!prove_harness.free_values)
         agrees = try_items(start);
     if (agrees && is_late)
-        prove_note(PROVE_UNSURE, "the time is up before runs with other items were tried");
+        prove_note(PROVE_UNSURE, "the time is up");
     prove_form_read(start, &prove_dialects[0]);
     return agrees && !is_late;
 }
