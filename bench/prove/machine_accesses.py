@@ -200,6 +200,9 @@ void __tsan_atomic_thread_fence(int o) {} void __tsan_atomic_signal_fence(int o)
     int __tsan_atomic##bits##_compare_exchange_weak(T *p, T *e, T v, int o, int f) { return __tsan_atomic##bits##_compare_exchange_strong(p, e, v, o, f); } \\
     T __tsan_atomic##bits##_compare_exchange_val(T *p, T e, T v, int o, int f) { T old = *p; if (old == e) *p = v; return old; }
 ATOMIC(8, uint8_t) ATOMIC(16, uint16_t) ATOMIC(32, uint32_t) ATOMIC(64, uint64_t) ATOMIC(128, unsigned __int128)
+void *__tsan_memcpy(void *p, const void *q, size_t n) { R(q, n); W(p, n); return memcpy(p, q, n); }
+void *__tsan_memmove(void *p, const void *q, size_t n) { R(q, n); W(p, n); return memmove(p, q, n); }
+void *__tsan_memset(void *p, int c, size_t n) { W(p, n); return memset(p, c, n); }
 void __atomic_load(size_t n, void *p, void *to, int o) { memcpy(to, p, n); }
 void __atomic_store(size_t n, void *p, void *from, int o) { memcpy(p, from, n); }
 int main(void)

@@ -146,6 +146,9 @@ prove_leave:
         HOOK __tsan_atomic ## n ## _compare_exchange_weak, PROVE_ID(PROVE_CAS, log); \
         HOOK __tsan_atomic ## n ## _compare_exchange_val, PROVE_ID(PROVE_CAS_VALUE, log);
         BITS(ATOMIC)
+        HOOK __tsan_memcpy, PROVE_ID(PROVE_COPY, 0)
+        HOOK __tsan_memmove, PROVE_ID(PROVE_COPY, 0)
+        HOOK __tsan_memset, PROVE_ID(PROVE_FILL, 0)
         HOOK __tsan_read_range, PROVE_ID(PROVE_READ_RANGE, 0)
         HOOK __tsan_write_range, PROVE_ID(PROVE_WRITE_RANGE, 0)
         HOOK __tsan_atomic_thread_fence, PROVE_ID(PROVE_FENCE, 0)
