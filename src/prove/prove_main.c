@@ -353,8 +353,8 @@ static void search(void)
 {
     static struct prove_form start;
     static struct prove_names names;
-    for (uint8_t t = 0; t < prove.threads; t++)
-        names.place[t] = t;
+    for (uint32_t t = 0; t < prove.threads; t++)
+        names.place[t] = (uint8_t)t;
     if (prove_form_write(&start, &names, &prove_dialects[0]) != PROVE_FINE) {
         say(PROVE_INCONCLUSIVE, prove.problem);
         return;

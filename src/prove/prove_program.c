@@ -216,8 +216,10 @@ static bool names_function(const struct dynamic *d, const Elf64_Rela *r)
 /* Memory that the linker protects stays writable after this: no correct program writes there. */
 static void take_over_calls(const struct dynamic *d)
 {
+    CHECK(d->strings && d->symbols);
     for (size_t t = 0; t < 2; t++)
         for (size_t i = 0; i < d->tables[t].bytes / sizeof(Elf64_Rela); i++) {
+            CHECK(d->tables[t].list);
             const Elf64_Rela *r = &d->tables[t].list[i];
             if (!names_function(d, r))
                 continue;

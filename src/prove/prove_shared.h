@@ -78,10 +78,11 @@ struct prove_question {
     uint64_t constants[PROVE_CONSTANTS_MAX];
     uint32_t constant_count;
     uint64_t memory_limit, most_pairs;
-    double seconds;  /* 0: no limit */
-    double deadline; /* the same, as base_now() of every process will have it; set when one starts */
-    char spec
-        [PROVE_NAME]; /* "": that of the harness, or of the library, unless the harness names another one */
+    double seconds; /* 0: no limit */
+    /* The same, as base_now() of every process will have it; set when one starts */
+    double deadline;
+    /* "": that of the harness, or of the library, unless the harness names another one */
+    char spec[PROVE_NAME];
     char library[PROVE_PATH]; /* of a specification in C (spec/spec_user.h); "": none */
     char quasi[PROVE_NAME];   /* "": none */
 };

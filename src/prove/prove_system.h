@@ -23,8 +23,8 @@ struct prove_search {
     bool is_unsure;        /* `why` */
     char why[PROVE_MESSAGE];
     volatile int stop; /* what the checker looks at */
-    bool
-        reports_hung; /* states from which nothing returns, which an earlier search has found (prove_hung.h) */
+    /* States from which nothing returns, which an earlier search has found (prove_hung.h) */
+    bool reports_hung;
     bool has_unlike_twin; /* then is_unsure */
     uint64_t restart_at;  /* images: then the search begins again; 0: not needed */
 };

@@ -92,6 +92,6 @@ void explain_changes_remark(struct story *t, const struct explain_test *test,
 /* Why nothing orders the two accesses of a race: the steps that came nearest to it, and what they lack. Adds
  * a paragraph without line breaks, ended by '\n'; nothing when the error is no race, or its steps were not
  * kept. */
-void explain_unordered(struct story *t);
+void explain_unordered(struct story *story);
 
 #endif

@@ -20,7 +20,8 @@ struct deque_ahead {
     const struct plumb_spec *inner;
     struct departure *departures; /* of each value */
     struct hash_map numbers;      /* of values */
-    bool comes_again; /* some value does, and leaves twice: a call does not say which of them it is about */
+    /* Some value does, and leaves twice: a call does not say which of them it is about */
+    bool comes_again;
 };
 
 /* Numbers of values, the front first. */
