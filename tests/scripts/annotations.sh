@@ -39,6 +39,10 @@ for header in uncalled.h "it's.h" 'a$b c.h'; do
     "$plumb" check includes.c >right.out 2>&1 || true
     grep -q 'no annotated function was called' right.out || fail "$header:" "$(<right.out)"
 done
+"$root/tools/plumb-cc" -x c-header -c uncalled.h -o uncalled.h.gch
+echo '#include "uncalled.h"' >includes.c
+"$plumb" check includes.c >right.out 2>&1 || true
+grep -q 'no annotated function was called' right.out || fail "uncalled.h.gch:" "$(<right.out)"
 
 # The first line with a place; "as this line says" of an error in a template comes later.
 first_error() {

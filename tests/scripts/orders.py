@@ -68,7 +68,7 @@ def flags(sites, assignment):
 
 
 def check(name, compiler_flags, folder="."):
-    run = subprocess.run([plumb, "check", os.path.join(folder, name), "-q", "--trace", "t.plr", "--", "-w"] + compiler_flags,
+    run = subprocess.run([plumb, "check", os.path.join(folder, name), "-q", "--no-repair", "--trace", "t.plr", "--", "-w"] + compiler_flags,
                          capture_output=True, text=True)
     if run.returncode not in (0, 1):
         complain(f"{name} {compiler_flags}: {run.stdout}{run.stderr}")
