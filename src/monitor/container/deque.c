@@ -5,6 +5,7 @@
  * segments that the general search decides one by one, each from the empty deque. */
 #include "monitor/container/container.h"
 #include "monitor/container/deque_ahead.h"
+#include "monitor/container/deque_near.h"
 #include "monitor/decider_tools.h"
 #include "monitor/deciders.h"
 #include "monitor/search/search.h"
@@ -83,34 +84,53 @@ static uint32_t collect_segment(const struct deque *q, const uint32_t *values, u
     return total;
 }
 
+struct segment {
+    uint32_t *ops; /* part indices of the container */
+    uint32_t total;
+    struct part part;
+};
+
+static void take_whole_core(const struct segment *s, struct decision *d)
+{
+    vec_clear(&d->core);
+    for (uint32_t k = 0; k < s->total; k++)
+        vec_push(&d->core, k); /* whole values: shrinking will find out which matter */
+}
+
 /* A few orders at a time come upon a legal one soon, if there is one; all of them are tried last. */
-static enum verdict search_segment(const struct part *p, struct budget *budget, struct decision *d)
+static enum verdict search_segment(const struct deque *q, const struct segment *s, struct decision *d)
 {
     static const size_t beams[] = {16, 256};
     enum verdict verdict = VERDICT_NONE;
     for (size_t k = 0; k < sizeof beams / sizeof *beams && verdict == VERDICT_NONE; k++) {
         struct search_way way = {.beam = beams[k]};
-        verdict = search_run(p, NULL, budget, d, &way);
+        verdict = search_run(&s->part, NULL, q->budget, d, &way);
+        if (verdict == VERDICT_NONE && k == 0 && deque_find_near(q->c, &s->part, s->ops, q->budget, d))
+            return VERDICT_VIOLATED;
     }
-    return verdict == VERDICT_NONE ? search_decide(p, NULL, budget, d) : verdict;
+    if (verdict == VERDICT_NONE)
+        verdict = search_decide(&s->part, NULL, q->budget, d);
+    if (verdict == VERDICT_VIOLATED)
+        take_whole_core(s, d);
+    return verdict;
 }
 
 static enum verdict decide_segment(struct deque *q, const uint32_t *values, uint32_t count,
                                    struct decision *d)
 {
     OWNED uint32_t *ops = NEW_ARRAY(uint32_t, 2 * (size_t)count);
-    uint32_t total = collect_segment(q, values, count, ops);
-    struct part sub = part_restrict(q->c->part, ops, total);
+    struct segment s = {ops, collect_segment(q, values, count, ops), {0}};
     struct decision own = {0};
-    sub.spec = deque_ahead_spec(q->ahead);
-    enum verdict verdict = search_segment(&sub, q->budget, &own);
+    s.part = part_restrict(q->c->part, ops, s.total);
+    s.part.spec = deque_ahead_spec(q->ahead);
+    enum verdict verdict = search_segment(q, &s, &own);
     for (size_t k = 0; verdict == VERDICT_HOLDS && k < own.witness.len; k++)
         vec_push(&d->witness, ops[own.witness.data[k]]);
-    for (uint32_t k = 0; verdict == VERDICT_VIOLATED && k < total; k++)
-        vec_push(&d->core, ops[k]); /* whole values: shrinking will find out which matter */
+    for (size_t k = 0; verdict == VERDICT_VIOLATED && k < own.core.len; k++)
+        vec_push(&d->core, ops[own.core.data[k]]);
     d->legal_events = own.legal_events;
     decision_free(&own);
-    part_free(&sub);
+    part_free(&s.part);
     return verdict;
 }
 
