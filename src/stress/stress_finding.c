@@ -141,6 +141,20 @@ static void add_headline(struct text *out, const struct stress_finding *f)
         text_printf(out, " %s", phase_text(s->phase));
 }
 
+/* Not in a call of an operation: where, as far as that is known. */
+static void add_place(struct text *out, const struct stress_finding *f)
+{
+    const struct report_stack *s = f->execution.stack_count ? f->execution.stacks : NULL;
+    if (s)
+        text_printf(out, "it happened in %s", s->frames[0]);
+    if (s && s->count > 1)
+        text_printf(out, ", which %s calls", s->frames[s->count - 1]);
+    if (!s && *phase_text(f->scene.phase))
+        text_printf(out, "it happened %s", phase_text(f->scene.phase));
+    else if (!s)
+        text_puts(out, "it happened in no operation, perhaps in a thread of the program's own");
+}
+
 static void add_why(struct text *out, const struct stress_finding *f)
 {
     OWNED struct text guilty = {0};
@@ -152,7 +166,7 @@ static void add_why(struct text *out, const struct stress_finding *f)
     else if (guilty.len)
         text_printf(out, "it happened in %s", guilty.data);
     else
-        text_puts(out, "it happened in no operation");
+        add_place(out, f);
     if (*f->scene.message)
         text_printf(out, ": %s", f->scene.message);
     text_printf(out, "; round %" PRIu64 " with seed %" PRIu64 ", %u threads", f->scene.round.number,
@@ -286,6 +300,8 @@ void stress_finding_take_stacks(struct stress_finding *f, const struct stress_pr
     }
     f->execution.stacks = list;
     target_stacks_free(&stacks);
+    if (f->error != STRESS_NOT_LINEARIZABLE)
+        f->counterexample.why = f->last.why = keep(f, add_why);
 }
 
 void stress_finding_free(struct stress_finding *f)

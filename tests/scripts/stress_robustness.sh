@@ -103,10 +103,10 @@ role divides 1 SIGFPE
 role segfaults 1 SIGSEGV
 role catches_signals 1 SIGSEGV
 role changes_folder 0 survived
-role segfaults 1 SIGSEGV -DIN_SETUP
+role segfaults 1 'it happened in .* at .*misbehave_natively.c:[0-9]+' -DIN_SETUP
 role exits 1 '' -DIN_SETUP
 role blocks 1 '' -DIN_SETUP
-role segfaults 1 SIGSEGV -DIN_TEARDOWN
+role segfaults 1 'it happened in .* at .*misbehave_natively.c:[0-9]+' -DIN_TEARDOWN
 start_case 'Ctrl-C' signal_while_running tool INT 0 'survived'
 start_case 'Ctrl-C in the handover' interrupt_handover
 start_case 'SIGTERM' signal_while_running tool TERM 0 'survived'
