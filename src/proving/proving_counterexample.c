@@ -88,6 +88,12 @@ static void add_places(struct proving *p, const char *path, const struct prove_s
 
 /* --- the run ----------------------------------------------------------------------------------------------------------- */
 
+/* Threads of tests are counted from 1, here as elsewhere. */
+static uint8_t shown_thread(const struct prove_event *e)
+{
+    return (uint8_t)(e->thread + 1);
+}
+
 static void add_event(struct proving *p, const struct prove_event *e, uint32_t number, unsigned arguments)
 {
     static const uint8_t kinds[] = {[PROVE_CALL_EVENT] = REFINE_CALL,
@@ -95,7 +101,7 @@ static void add_event(struct proving *p, const struct prove_event *e, uint32_t n
                                     [PROVE_RETURN_EVENT] = REFINE_RETURN,
                                     [PROVE_FAULT_EVENT] = REFINE_FAULT};
     struct refine_event to = {.step = {.kind = kinds[e->kind % 4],
-                                       .thread = e->thread,
+                                       .thread = shown_thread(e),
                                        .op = e->op,
                                        .value = e->number == (int32_t)e->number ? (int32_t)e->number : -1,
                                        .is_integer = plumb_is_int((plumb_value)e->value),
@@ -130,7 +136,7 @@ static bool must_return(struct proving *p, const struct prove_shared *s)
     if (*p->question.quasi && spec->kind == PLUMB_KIND_OTHER)
         return false;
     struct history *h = refine_history(&p->system, &p->run, spec, p->outcome.full_any);
-    bool must = proving_must_return(spec, h, s->events[s->event_count - 1].thread);
+    bool must = proving_must_return(spec, h, shown_thread(&s->events[s->event_count - 1]));
     history_destroy(h);
     return must;
 }
@@ -177,7 +183,7 @@ bool proving_explain(struct proving *p, const char *path, const struct prove_sha
         spec = spec_with_operation(spec, p->ops[i]);
     }
     p->system = (struct refine_system){.name = p->name,
-                                       .threads = replayed->question.threads,
+                                       .threads = replayed->question.threads + 1,
                                        .ops = p->ops,
                                        .op_count = replayed->operation_count,
                                        .describe = describe};

@@ -59,6 +59,7 @@ if [ -z "$text" ] && [ "$folders" != tests/prove ]; then
     # The same calls as a test: plumb check finds it, and its recording can be replayed.
     checks=$((checks + 1))
     "$plumb" prove "$root/examples/prove/lost_update.c" >out 2>&1
+    grep -q '^  step  T1  *T2 ' out || fail "lost_update.c: threads are counted from 1"
     command=$(sed -n 's/.*as a test: plumb //p' out)
     if [ -z "$command" ] || eval "$plumb $command -q" >out 2>&1 || ! grep -q violated out || "$plumb" replay lost_update.plr >out 2>&1 ||
         ! grep -q 'not linearizable' out; then

@@ -139,7 +139,7 @@ static void add_call(struct text *out, const struct proving *p, const struct ref
 /* " push(1) pop | pop": what each thread calls. */
 static void add_columns(struct text *out, const struct proving *p)
 {
-    for (uint32_t t = 0; t < p->question.threads; t++) {
+    for (uint32_t t = 1; t <= p->question.threads; t++) {
         bool is_first = true;
         for (size_t i = 0; i < p->run.run.len; i++) {
             const struct refine_event *e = &p->run.run.data[i];
