@@ -51,14 +51,14 @@ static bool drops(const char *ending, const char *wanted)
            (all >= length && !strcmp(wanted + all - length, ending));
 }
 
-void text_add_name(struct text *t, const char *folder, const char *path, const char *wanted)
+void text_add_name(struct text *t, const char *folder, const char *path, const char *ending)
 {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    const char *ending = strrchr(name, '.');
-    bool is_short = ending && ending > name && drops(ending, wanted);
+    const char *dot = strrchr(name, '.');
+    bool is_short = dot && dot > name && drops(dot, ending);
     text_add_folder(t, folder);
-    text_add(t, name, is_short ? (size_t)(ending - name) : strlen(name));
-    text_puts(t, wanted);
+    text_add(t, name, is_short ? (size_t)(dot - name) : strlen(name));
+    text_puts(t, ending);
 }
 
 void text_vprintf(struct text *t, const char *format, va_list args)

@@ -132,8 +132,9 @@ static bool read_shard(struct shard_record *r, const char *words)
     return true;
 }
 
-/* Members that are texts, each once. */
-static char **text_member(struct shard_record *r, const char *line, const char *end, const char **value)
+/* Members that are texts, each once. False: the line is none of them. */
+static bool find_text(struct shard_record *r, const char *line, const char *end, char ***member,
+                      const char **value)
 {
     const struct {
         const char *name;
@@ -141,12 +142,16 @@ static char **text_member(struct shard_record *r, const char *line, const char *
     } texts[] = {{"tool", &r->tool},   {"command", &r->command},   {"name", &r->name},    {"size", &r->size},
                  {"trace", &r->trace}, {"bytes", &r->trace_bytes}, {"report", &r->report}};
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
-        if ((*value = value_of(line, end, texts[k].name)))
-            return texts[k].member;
+        if ((*value = value_of(line, end, texts[k].name))) {
+            *member = texts[k].member;
+            return true;
+        }
     for (size_t k = 0; k < REPORT_DOCUMENTS; k++)
-        if ((*value = value_of(line, end, report_document_kinds[k].option)))
-            return &r->cases[k];
-    return NULL;
+        if ((*value = value_of(line, end, report_document_kinds[k].option))) {
+            *member = &r->cases[k];
+            return true;
+        }
+    return false;
 }
 
 static bool read_number(struct shard_record *r, const char *line, const char *end)
@@ -158,23 +163,26 @@ static bool read_number(struct shard_record *r, const char *line, const char *en
     return false;
 }
 
+static bool add_text(shard_texts *list, const char *value, const char *end)
+{
+    vec_push(list, unescape(value, (size_t)(end - value)));
+    return true;
+}
+
 /* A line that is known to end; lines of later versions are an error, too: they may matter. */
 static bool read_line(struct shard_record *r, const char *line, const char *end)
 {
     const char *value;
-    char **member = text_member(r, line, end, &value);
-    if (member) {
+    char **member;
+    if (find_text(r, line, end, &member, &value)) {
         free(*member);
         *member = unescape(value, (size_t)(end - value));
         return true;
     }
-    shard_texts *list = (value = value_of(line, end, "limit"))  ? &r->limits
-                        : (value = value_of(line, end, "note")) ? &r->notes
-                                                                : NULL;
-    if (list) {
-        vec_push(list, unescape(value, (size_t)(end - value)));
-        return true;
-    }
+    if ((value = value_of(line, end, "limit")))
+        return add_text(&r->limits, value, end);
+    if ((value = value_of(line, end, "note")))
+        return add_text(&r->notes, value, end);
     char words[128];
     snprintf(words, sizeof words, "%.*s", (int)(end - line < 100 ? end - line : 100), line);
     if ((value = value_of(line, end, "fingerprint")))
