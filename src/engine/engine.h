@@ -147,7 +147,8 @@ void engine_enter_section(uint64_t lock);
 void engine_leave_section(void);
 /* False: another thread came between the steps of a section. There is no such execution. */
 bool engine_sections_stand(void);
-/* The execution is over: an error that was found in the middle of a section counts now, or never. */
+/* The execution is over: an error that was found in the middle of a section counts now, or never; a thread that waits in vain does so
+ * now. */
 void engine_report_deferred(void);
 
 const struct worker_config *engine_config(void);
@@ -270,6 +271,11 @@ extern const char *(*engine_name_operation)(uint32_t thread);
 
 _Noreturn void engine_fail(enum worker_error_kind kind, uint64_t address, const void *pc, const char *format,
                            ...) __attribute__((format(printf, 4, 5)));
+
+/* The running thread waits in vain for plain memory to change: it goes no further, and that is reported when the execution is over,
+ * unless another thread writes there before. Then the two race, which is what is wrong. */
+_Noreturn void engine_fail_unless_race(enum worker_error_kind kind, const void *pc, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /* Of the error that is reported next: another thread is involved, at this place. */
 void engine_name_second(uint32_t thread, const void *pc);

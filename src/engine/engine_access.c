@@ -8,11 +8,28 @@
 #include "engine/graph_mode/plain_steps.h"
 #include "engine/memory/variable_bounds.h"
 
+/* Of a loop that waits for plain memory to change a few rounds are enough: how many there are depends on when it is found out. */
+static bool is_repeated(uint64_t address, const void *pc)
+{
+    enum { ROUND = 8, ROUNDS = 16 };
+    static uint32_t repeated;
+    const struct worker_shared *s = engine.shared;
+    for (uint32_t k = s->event_count; k-- > 0 && k + ROUND >= s->event_count;) {
+        const struct event *e = &s->events[k];
+        if (e->kind != EVENT_PLAIN_READ || e->thread != engine.current)
+            break;
+        if (e->pc == (uint64_t)pc && e->address == address)
+            return ++repeated > ROUNDS;
+    }
+    repeated = 0;
+    return false;
+}
+
 /* Plain accesses are for the reader only: neither steps nor hash may depend on whether they are kept. */
 static __attribute__((noinline)) void keep_plain(uint64_t address, size_t size, bool writes, const void *pc)
 {
     uint64_t watched = engine.shared->config.watched;
-    if (watched && watched - address >= size)
+    if ((watched && watched - address >= size) || (!writes && is_repeated(address, pc)))
         return;
     enum event_kind kind = writes ? EVENT_PLAIN_WRITE : EVENT_PLAIN_READ;
     engine_keep_event(engine_who_and_how(kind, (unsigned)(size < 255 ? size : 255), ORDER_PLAIN), address, 0,

@@ -254,6 +254,11 @@ static enum endless_answer look(const ucontext_t *context)
     return answer;
 }
 
+bool endless_skip(void)
+{
+    return !search.in_program && search.left && search.left--;
+}
+
 enum endless_answer endless_step(ucontext_t *context)
 {
     enum endless_answer answer = look(context);
@@ -271,6 +276,11 @@ void endless_begin(ucontext_t *context, uint32_t instructions)
 }
 
 bool endless_is_searching(void)
+{
+    return false;
+}
+
+bool endless_skip(void)
 {
     return false;
 }

@@ -21,6 +21,7 @@ enum { SEARCH_PER_TICK = 12000, SEARCH_MOST = 200000 };
 static struct worker_shared *shared;
 static uint32_t tick_ms, ticks_max; /* without a step; UINT32_MAX: any number */
 static uint32_t quiet;              /* such ticks up to now */
+static uint32_t still;              /* ticks without a step, those in the runtime's own code among them */
 static char alt_stack[ALT_STACK];
 
 static const void *pc_of(const ucontext_t *context)
@@ -43,10 +44,15 @@ static bool is_running_thread(const ucontext_t *context)
 #endif
 }
 
+static bool in_execution(void)
+{
+    return shared->state == WORKER_RUNNING || shared->state == WORKER_SETUP;
+}
+
 /* Is program code running, in the set-up of a harness or in the execution proper? */
 static bool in_program(void)
 {
-    return (shared->state == WORKER_RUNNING || shared->state == WORKER_SETUP) && engine_active;
+    return in_execution() && engine_active;
 }
 
 /* Is it what new memory is filled with, or a member away from that? */
@@ -153,14 +159,16 @@ static void on_tick(int number, siginfo_t *info, void *context)
     if (endless_is_searching())
         return;
     watch_quiet_code();
-    if (!in_program() || has_stepped())
+    bool stepped = has_stepped();
+    still = in_execution() && !stepped ? still + 1 : 0;
+    if (!in_program() || stepped)
         quiet = 0;
     else if (++quiet >= ticks_max)
         engine_stop(is_running_thread(context) ? pc_of(context) : NULL,
                     "no visible step of T%u for %g s of processor time", engine_current(),
                     ticks_max * tick_ms / 1000.0);
-    else if (quiet >= TICKS_FIRST_SEARCH && is_power_of_two(quiet) && is_running_thread(context))
-        endless_begin(context, quiet < SEARCH_MOST / SEARCH_PER_TICK ? quiet * SEARCH_PER_TICK : SEARCH_MOST);
+    if (still >= TICKS_FIRST_SEARCH && is_power_of_two(still) && is_running_thread(context))
+        endless_begin(context, still < SEARCH_MOST / SEARCH_PER_TICK ? still * SEARCH_PER_TICK : SEARCH_MOST);
 }
 
 /* The tool has seen that the process is asleep: a library, or a call that the runtime does not replace, waits for
@@ -187,6 +195,19 @@ static const char NOT_ATOMIC[] =
     ". What it reads is not atomic: another thread that is to end the loop by writing "
     "it would race with it (--races=allow takes that for a loop that waits)";
 
+static _Noreturn void fail_endless(ucontext_t *context)
+{
+    static const char format[] = "T%u runs in a loop without a visible step: after %u instructions "
+                                 "registers, stack and memory are the "
+                                 "same again%s";
+    if (!endless_reads() || engine_allows_races())
+        engine_fail(WORKER_ERROR_RUNAWAY, 0, pc_of(context), format, engine_current(), endless_period(), "");
+    quiet = still = 0;
+    endless_stop(context); /* it does not go on, but others do */
+    engine_fail_unless_race(WORKER_ERROR_RUNAWAY, pc_of(context), format, engine_current(), endless_period(),
+                            NOT_ATOMIC);
+}
+
 /* Another instruction was run while looking for an endless loop. */
 static void on_trap(int number, siginfo_t *info, void *context)
 {
@@ -194,20 +215,20 @@ static void on_trap(int number, siginfo_t *info, void *context)
         on_crash(number, info, context);
         return;
     }
-    if (!in_program() || has_stepped()) {
+    bool stepped = has_stepped();
+    if (stepped || (!in_program() && !endless_skip())) {
         quiet = 0;
+        still = stepped ? 0 : still;
         endless_stop(context);
         return;
     }
+    if (!in_program())
+        return;            /* a hook that writes down more about the access than the program knows of */
     engine_active = false; /* our own copying is not the program's */
     enum endless_answer answer = endless_step(context);
     engine_active = true;
     if (answer == ENDLESS_AGAIN && !engine_suspect_own_reads())
-        engine_fail(
-            WORKER_ERROR_RUNAWAY, 0, pc_of(context),
-            "T%u runs in a loop without a visible step: after %u instructions registers, stack and memory "
-            "are the same again%s",
-            engine_current(), endless_period(), endless_reads() && !engine_allows_races() ? NOT_ATOMIC : "");
+        fail_endless(context);
     if (answer == ENDLESS_NO_EXIT)
         engine_fail(WORKER_ERROR_RUNAWAY, 0, pc_of(context),
                     "T%u runs in a loop without a visible step and without a way out: its code has no branch",

@@ -44,6 +44,9 @@ bool endless_is_searching(void);
 /* To be called at each SIGTRAP. */
 enum endless_answer endless_step(ucontext_t *context);
 
+/* The same for an instruction of a hook's own, which is no part of a round. False: it is not in a hook, or there were enough. */
+bool endless_skip(void);
+
 /* Gives the search up. */
 void endless_stop(ucontext_t *context);
 

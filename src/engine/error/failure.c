@@ -79,7 +79,7 @@ static _Noreturn void end_worker(enum worker_state state)
 }
 
 /* What was found while another thread was in an atomic section, or where one is torn: whether there is such an
- * execution is known when it is over. */
+ * execution is known when it is over. And a thread that waits in vain for plain memory. */
 static struct worker_error deferred;
 
 static _Noreturn void defer_error(void)
@@ -153,6 +153,24 @@ void engine_fail(enum worker_error_kind kind, uint64_t address, const void *pc, 
     describe(pc, format, args);
     va_end(args);
     finish(WORKER_FOUND, kind, address);
+}
+
+static bool others_may_run(void)
+{
+    return engine.alive & ~engine.failed & ~thread_bit(engine.current);
+}
+
+void engine_fail_unless_race(enum worker_error_kind kind, const void *pc, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    describe(pc, format, args);
+    va_end(args);
+    set_error(kind, 0);
+    if (engine.shared->state == WORKER_RUNNING && !worker_is_serial(&engine.shared->config) &&
+        others_may_run())
+        defer_error();
+    finish(WORKER_FOUND, kind, 0);
 }
 
 void engine_fail_at_end(enum worker_error_kind kind, uint64_t address, const void *pc, const char *format,
