@@ -34,11 +34,19 @@ static void emit(struct tightening *t, uint32_t op, bool returns)
     t->out->event[t->out->event_count++] = op << 1 | returns;
 }
 
+/* Has the operation to follow one that returns at the stamp of its call? One that returned earlier was handed on by operations on
+ * other objects in between, and the ranks express it. */
+static bool is_tied(const struct tightening *t, uint32_t op)
+{
+    uint32_t before = t->p->order.after[op];
+    return before != ORDER_NO_OP && part_op(t->p, before)->ret == part_op(t->p, op)->call;
+}
+
 /* The ranks of a stamp that has no such pair are right as they are. */
 static bool has_tie(const struct tightening *t, const uint32_t *events, uint32_t count)
 {
     for (uint32_t k = 0; k < count; k++)
-        if (!order_event_returns(events[k]) && t->p->order.after[order_event_op(events[k])] != ORDER_NO_OP)
+        if (!order_event_returns(events[k]) && is_tied(t, order_event_op(events[k])))
             return true;
     return false;
 }
@@ -47,14 +55,13 @@ static bool has_tie(const struct tightening *t, const uint32_t *events, uint32_t
  * other returns. */
 static void tighten_stamp(struct tightening *t, const uint32_t *events, uint32_t count)
 {
-    const uint32_t *after = t->p->order.after;
     bool tie = has_tie(t, events, count);
     for (uint32_t k = 0; tie && k < count; k++)
-        if (!order_event_returns(events[k]) && after[order_event_op(events[k])] == ORDER_NO_OP)
+        if (!order_event_returns(events[k]) && !is_tied(t, order_event_op(events[k])))
             emit(t, order_event_op(events[k]), false);
     for (uint32_t k = 0; tie && k < count; k++) {
         uint32_t op = order_event_op(events[k]);
-        if (!order_event_returns(events[k]) || (after[op] != ORDER_NO_OP && !t->called[op]))
+        if (!order_event_returns(events[k]) || (is_tied(t, op) && !t->called[op]))
             continue;
         int64_t stamp = part_op(t->p, op)->ret;
         for (uint32_t next = t->successor[op]; next != ORDER_NO_OP && part_op(t->p, next)->call == stamp;
