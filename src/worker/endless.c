@@ -45,6 +45,8 @@ static struct {
     uint32_t left;                       /* instructions */
     uint32_t instructions, forks, jumps; /* since the kept state; the last two of the program only */
     struct machine_state kept;
+    greg_t outermost; /* stack pointer of `place` */
+    const void *place;
 } search;
 
 /* ------------------------------------------------------------------ instructions */
@@ -189,6 +191,21 @@ bool endless_reads(void)
     return search.reads;
 }
 
+const void *endless_place(void)
+{
+    return (const char *)search.place + 1; /* lines are looked up at pc - 1 */
+}
+
+/* Where the search began depends on a clock; the first instruction of the outermost function that the loop is in does not. */
+static void note_outermost(const ucontext_t *context, const void *pc)
+{
+    greg_t stack = context->uc_mcontext.gregs[REG_RSP];
+    if (stack < search.outermost || (stack == search.outermost && pc >= search.place && search.place))
+        return;
+    search.outermost = stack;
+    search.place = pc;
+}
+
 /* Only between two of its instructions the program's state is one that it can come back to; best right behind a hook. */
 static enum endless_answer start_round(const ucontext_t *context, bool is_program, bool behind_hook)
 {
@@ -205,6 +222,8 @@ static enum endless_answer start_round(const ucontext_t *context, bool is_progra
     search.has_kept = keep_state(&search.kept, context, behind_hook);
     search.instructions = search.forks = search.jumps = 0;
     search.imports = search.reads = false;
+    search.outermost = 0;
+    search.place = NULL;
     return search.has_kept ? ENDLESS_SEARCHING : ENDLESS_UNKNOWN;
 }
 
@@ -248,6 +267,8 @@ static enum endless_answer look(const ucontext_t *context)
         return ENDLESS_NO_EXIT;
     else if (is_at_start(context) && is_state(&search.kept, context))
         return ENDLESS_AGAIN;
+    if (is_program && search.has_kept)
+        note_outermost(context, pc);
     search.forks += next == FORK || (search.imports && !is_way_into_runtime(pc));
     search.jumps += next == JUMP;
     search.imports = next == IMPORT;
@@ -299,6 +320,11 @@ void endless_stop(ucontext_t *context)
 uint32_t endless_period(void)
 {
     return 0;
+}
+
+const void *endless_place(void)
+{
+    return NULL;
 }
 
 bool endless_reads(void)

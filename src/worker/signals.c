@@ -201,10 +201,10 @@ static _Noreturn void fail_endless(ucontext_t *context)
                                  "registers, stack and memory are the "
                                  "same again%s";
     if (!endless_reads() || engine_allows_races())
-        engine_fail(WORKER_ERROR_RUNAWAY, 0, pc_of(context), format, engine_current(), endless_period(), "");
+        engine_fail(WORKER_ERROR_RUNAWAY, 0, endless_place(), format, engine_current(), endless_period(), "");
     quiet = still = 0;
     endless_stop(context); /* it does not go on, but others do */
-    engine_fail_unless_race(WORKER_ERROR_RUNAWAY, pc_of(context), format, engine_current(), endless_period(),
+    engine_fail_unless_race(WORKER_ERROR_RUNAWAY, endless_place(), format, engine_current(), endless_period(),
                             NOT_ATOMIC);
 }
 
@@ -230,7 +230,7 @@ static void on_trap(int number, siginfo_t *info, void *context)
     if (answer == ENDLESS_AGAIN && !engine_suspect_own_reads())
         fail_endless(context);
     if (answer == ENDLESS_NO_EXIT)
-        engine_fail(WORKER_ERROR_RUNAWAY, 0, pc_of(context),
+        engine_fail(WORKER_ERROR_RUNAWAY, 0, endless_place(),
                     "T%u runs in a loop without a visible step and without a way out: its code has no branch",
                     engine_current());
 }

@@ -52,6 +52,8 @@ void endless_stop(ucontext_t *context);
 
 /* Instructions of one round. */
 uint32_t endless_period(void);
+/* An instruction of the loop, the same one in every run. */
+const void *endless_place(void);
 bool endless_reads(void); /* memory, in a round, plainly */
 
 #endif
