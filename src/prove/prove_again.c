@@ -5,7 +5,7 @@
 
 #include "prove/prove_buffers.h"
 #include "prove/prove_harness.h"
-#include "prove/prove_hung.h"
+#include "prove/hung/prove_hung.h"
 #include "prove/prove_system.h"
 
 #include <stdio.h>

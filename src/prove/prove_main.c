@@ -3,9 +3,10 @@
 #include "base/budget.h"
 #include "base/check.h"
 #include "prove/prove_again.h"
+#include "prove/prove_answer.h"
 #include "prove/prove_counters.h"
 #include "prove/prove_harness.h"
-#include "prove/prove_hung.h"
+#include "prove/hung/prove_hung.h"
 #include "prove/prove_serial.h"
 #include "prove/prove_steps.h"
 #include "prove/prove_system.h"
@@ -63,87 +64,6 @@ __attribute__((constructor)) static void take_over(void)
     prove_program_open();
 }
 
-/* --- the answer ------------------------------------------------------------------------------------------------------ */
-
-static void say(enum prove_answer answer, const char *why)
-{
-    prove.shared->answer = answer;
-    snprintf(prove.shared->message, sizeof prove.shared->message, "%.*s", PROVE_MESSAGE - 1, why);
-}
-
-static void add_event(const struct refine_event *from, struct prove_event *e)
-{
-    static const uint8_t kinds[] = {[REFINE_INTERNAL] = PROVE_STEP_EVENT,
-                                    [REFINE_CALL] = PROVE_CALL_EVENT,
-                                    [REFINE_RETURN] = PROVE_RETURN_EVENT,
-                                    [REFINE_FAULT] = PROVE_FAULT_EVENT,
-                                    [REFINE_STUCK] = PROVE_FAULT_EVENT};
-    *e = (struct prove_event){.kind = kinds[from->step.kind],
-                              .thread = from->step.thread,
-                              .op = from->step.op,
-                              .woken = from->step.other,
-                              .reuse = PROVE_NEW_BLOCK};
-    for (unsigned i = 0; i < from->step.arg_count; i++)
-        e->numbers[i] = from->args[i];
-}
-
-/* The answers of the run have to be those of the search. */
-static bool has_same_answers(const struct refine_result *r)
-{
-    for (size_t i = 0; i < r->run.len; i++) {
-        const struct refine_step *step = &r->run.data[i].step;
-        if (step->kind != REFINE_RETURN || step->value == prove.shared->events[i].number)
-            continue;
-        bool is_last = i + 1 == r->run.len;
-        if (!(is_last && r->reason == REFINE_BAD_ANSWER)) {
-            prove_note(
-                PROVE_UNSURE,
-                "an error was found, but the run that leads to it answers otherwise when items are small "
-                "numbers");
-            return false;
-        }
-    }
-    return true;
-}
-
-static void answer_violated(const struct refine_result *r)
-{
-    struct prove_shared *s = prove.shared;
-    int32_t *choices = NEW_ARRAY(int32_t, r->run.len + 1);
-    if (r->run.len > PROVE_EVENTS_MAX) {
-        say(PROVE_INCONCLUSIVE, "an error was found, but the run that leads to it is too long to be shown");
-        return;
-    }
-    s->event_count = (uint32_t)r->run.len;
-    bool is_stuck = r->run.len && vec_last(&r->run).step.kind == REFINE_STUCK;
-    s->reason = is_stuck                          ? PROVE_STUCK
-                : r->reason == REFINE_MODEL_FAULT ? PROVE_A_FAULT
-                : r->reason == REFINE_BAD_ANSWER  ? PROVE_BAD_ANSWER
-                                                  : PROVE_NO_EXPLANATION;
-    for (size_t i = 0; i < r->run.len; i++) {
-        add_event(&r->run.data[i], &s->events[i]);
-        choices[i] = r->run.data[i].step.constants[0];
-        if (s->events[i].kind == PROVE_CALL_EVENT || s->events[i].kind == PROVE_RETURN_EVENT)
-            choices[i] = 0;
-        else if (choices[i] == PROVE_DRAIN || choices[i] == PROVE_WAKES)
-            s->events[i].reuse = choices[i];
-    }
-    prove_form_read(prove_system_first(), &prove_dialects[0]);
-    prove_counters_restore();
-    prove.state.serials = prove.state.block_count;
-    for (uint32_t i = 0; i < prove.state.block_count; i++)
-        prove.state.blocks[i].serial = i;
-    bool fine = prove_run_events(choices) && has_same_answers(r);
-    if (!fine && (s->question.shift_count || s->question.forget_count))
-        prove_note(PROVE_UNSURE, "an error was found that the program does not have without the assumption "
-                                 "of --shift, --stale or --forget");
-    if (!fine && prove_search.is_unsure) /* which is why */
-        prove_note(PROVE_UNSURE, "%.*s", PROVE_MESSAGE - 1, prove_search.why);
-    say(fine ? PROVE_VIOLATED : PROVE_INCONCLUSIVE,
-        fine && s->reason != PROVE_A_FAULT && s->reason != PROVE_STUCK ? "" : prove.problem);
-    free(choices);
-}
-
 /* --- a search ------------------------------------------------------------------------------------------------------------ */
 
 static void show_progress(void *context, uint64_t pairs, uint64_t frontier, double seconds)
@@ -196,7 +116,7 @@ static void add_numbers(const struct refine_result *r)
 /* Perhaps there is no end. */
 static void say_limit(const char *limit)
 {
-    say(PROVE_INCONCLUSIVE, limit);
+    prove_say(PROVE_INCONCLUSIVE, limit);
     prove.shared->growing = prove_lines_growing(&prove.shared->growing_values);
 }
 
@@ -206,15 +126,15 @@ static void conclude(const struct refine_result *r)
     bool is_fault =
         r->reason == REFINE_MODEL_FAULT && r->run.len && vec_last(&r->run).step.kind == REFINE_FAULT;
     if (table_met_unknown() && !(r->verdict == VERDICT_VIOLATED && is_fault))
-        say(PROVE_INCONCLUSIVE, "serial runs were not followed so far as they are needed");
+        prove_say(PROVE_INCONCLUSIVE, "serial runs were not followed so far as they are needed");
     else if (r->verdict == VERDICT_VIOLATED)
-        answer_violated(r);
+        prove_answer_violated(r);
     else if (s->is_unsure)
-        say(PROVE_INCONCLUSIVE, s->why);
+        prove_say(PROVE_INCONCLUSIVE, s->why);
     else if (r->verdict == VERDICT_INCONCLUSIVE)
         say_limit(prove.shared->stop && time_is_up() ? "the time is up" : r->limit);
     else
-        say(PROVE_HOLDS, "");
+        prove_say(PROVE_HOLDS, "");
 }
 
 /* What was found to be used is, from now on. */
@@ -356,7 +276,7 @@ static void search(void)
     for (uint32_t t = 0; t < prove.threads; t++)
         names.place[t] = (uint8_t)t;
     if (prove_form_write(&start, &names, &prove_dialects[0]) != PROVE_FINE) {
-        say(PROVE_INCONCLUSIVE, prove.problem);
+        prove_say(PROVE_INCONCLUSIVE, prove.problem);
         return;
     }
     looks_for_hung = false;
@@ -436,7 +356,7 @@ static void answer_question(void)
     else
         search();
     if (prove.shared->answer == PROVE_NO_ANSWER)
-        say(PROVE_INCONCLUSIVE, "there are fewer roles (PLUMB_ROLE) than threads");
+        prove_say(PROVE_INCONCLUSIVE, "there are fewer roles (PLUMB_ROLE) than threads");
     prove.shared->distance = prove.distance;
     prove.shared->shift_by = prove_counters_step();
     prove.shared->seconds = base_now() - started;
@@ -450,15 +370,16 @@ static void replay(void)
     for (uint32_t i = 0; i < prove.state.block_count; i++)
         prove.state.blocks[i].serial = i;
     bool fine = prove_run_events(NULL);
-    say(fine ? PROVE_VIOLATED : PROVE_INCONCLUSIVE,
-        fine && prove.shared->reason != PROVE_A_FAULT && prove.shared->reason != PROVE_STUCK ? ""
-                                                                                             : prove.problem);
+    prove_say(fine ? PROVE_VIOLATED : PROVE_INCONCLUSIVE,
+              fine && prove.shared->reason != PROVE_A_FAULT && prove.shared->reason != PROVE_STUCK
+                  ? ""
+                  : prove.problem);
 }
 
 static void run_serially(void)
 {
     const char *why = prove_serial_runs();
-    say(why ? PROVE_INCONCLUSIVE : PROVE_HOLDS, why ? why : "");
+    prove_say(why ? PROVE_INCONCLUSIVE : PROVE_HOLDS, why ? why : "");
 }
 
 /* Threads that constructors started would run beside the search. */
@@ -498,7 +419,7 @@ EXPORT int main(void)
     prove_globals_begin();
     prove.is_searching = true;
     if (outcome != PROVE_FINE)
-        say(PROVE_INCONCLUSIVE, prove.problem);
+        prove_say(PROVE_INCONCLUSIVE, prove.problem);
     else if (is_serial)
         run_serially();
     else if (prove.shared->question.mode == PROVE_REPLAY)

@@ -4,7 +4,7 @@
 #include "base/check.h"
 #include "prove/prove_buffers.h"
 #include "prove/prove_harness.h"
-#include "prove/prove_hung.h"
+#include "prove/hung/prove_hung.h"
 #include "prove/prove_memo.h"
 #include "prove/prove_unseen.h"
 #include "refine/specification/machine.h"

@@ -5,7 +5,7 @@
 #include "explore/schedules/prng.h"
 #include "oracle/refine_oracle.h"
 #include "refine/refine.h"
-#include "support/refine_doubles.h"
+#include "support/refine/refine_doubles.h"
 #include "spec/registry.h"
 
 #include <stdio.h>

@@ -3,7 +3,7 @@
  * refine_mutants [--count N] [--seed S] [--models FOLDER] [-v] */
 #include "support/model_mutants.h"
 #include "promela/promela.h"
-#include "support/refine_campaign.h"
+#include "support/refine/refine_campaign.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /* The refinement checker against brute force, on random containers.
  * refine_random [--count N] [--seed S] [-v] */
 #include "support/random_cells.h"
-#include "support/refine_campaign.h"
+#include "support/refine/refine_campaign.h"
 
 #include <stdio.h>
 

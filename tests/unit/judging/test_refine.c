@@ -6,7 +6,7 @@
 #include <cmocka.h>
 
 #include "refine/refine.h"
-#include "support/refine_doubles.h"
+#include "support/refine/refine_doubles.h"
 #include "spec/registry.h"
 
 static struct refine_result result;

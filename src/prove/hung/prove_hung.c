@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "prove/prove_hung.h"
+#include "prove/hung/prove_hung.h"
 
 #include "base/memory.h"
 #include "base/vec.h"

@@ -2,7 +2,7 @@
 /* A state of a run from which nothing returns: all that open operations can still do is followed, state by state. */
 #include "prove/prove_buffers.h"
 #include "prove/prove_harness.h"
-#include "prove/prove_hung.h"
+#include "prove/hung/prove_hung.h"
 #include "prove/prove_image.h"
 
 enum { STATES_MOST = 1 << 16 };
