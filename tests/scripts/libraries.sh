@@ -55,7 +55,7 @@ else
 
     # what would be invisible steps: nothing is run
     echo 'int bump(int *p) { return __atomic_fetch_add(p, 1, __ATOMIC_SEQ_CST); }' >locked.c
-    printf '#include <plumb.h>\nint bump(int *);\nstatic int n;\nPLUMB_OP(add) { return bump(&n); }\n' >harness.c
+    printf '#include <plumb.h>\nint bump(int *);\nstatic int n;\nPLUMB_OP(add) { return PLUMB_INT(bump(&n)); }\n' >harness.c
     gcc -O1 -c locked.c -o locked.o
     expect '*inconclusive (not run: assembly whose steps cannot be seen: lock xadd in bump*' 3 threads.c -- locked.o
     command=auto expect '*inconclusive (0 tests*; not run: assembly whose steps cannot be seen: lock xadd in bump*' 3 harness.c -- locked.o
