@@ -144,12 +144,14 @@ static void find_scope(struct campaign *c)
                                 .limits = c->result.limits,
                                 .loops = c->result.bounds.loops,
                                 .interleaved = c->interleaved};
-    if (!scope_belongs(c->verdict))
-        return;
+    bool belongs = scope_belongs(c->verdict);
     for (uint64_t k = 0; k < c->options.jobs; k++)
-        if (c->workers[k])
+        if (c->workers[k] && belongs)
             scope_add_worker(&c->scope, target_shared(c->workers[k]));
-    scope_add_run(&c->scope, &facts);
+        else if (c->workers[k])
+            unseen_add_worker(&c->scope.unseen, target_shared(c->workers[k]));
+    if (belongs)
+        scope_add_run(&c->scope, &facts);
 }
 
 /* --time is about all that it takes, building too. */

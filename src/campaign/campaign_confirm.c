@@ -101,6 +101,34 @@ static void confirm_round(const struct target_program *program, struct confirmat
     foreign_free(&foreign);
 }
 
+/* Code without hooks that was run, or that is in the program; "": there is none. */
+static void name_unseen(const struct target_program *program, const struct worker_shared *shared, char *name,
+                        size_t size)
+{
+    struct foreign foreign = foreign_find(program->path);
+    snprintf(name, size, "%s",
+             foreign.functions.len  ? foreign.functions.data[0]
+             : shared->unseen_count ? shared->unseen[0].function
+                                    : "");
+    free(foreign.atomics);
+    foreign_free(&foreign);
+}
+
+/* A graph leaves open in which order operations without common steps are called: any will do, unless they have something in common
+ * that has no hooks. Then the order has to be one that was run. */
+static void confirm_order(const struct target_program *program, struct confirmed *out)
+{
+    char name[sizeof((struct worker_unseen *)0)->function];
+    if (!*target_shared(out->run.again)->config.memory)
+        return;
+    name_unseen(program, target_shared(out->run.again), name, sizeof name);
+    if (*name)
+        campaign_order_for_display(program, out);
+    if (*name && !out->run.is_ordered)
+        set(&out->run, CONFIRM_NOT_POSSIBLE,
+            "was not run in that order, and code that is not examined may be why: ", name);
+}
+
 /* What a history or the source has to say about an error that was seen again. */
 static void confirm_further(const struct confirm_question *q, const struct worker_error *error,
                             struct confirmed *out)
@@ -117,7 +145,9 @@ static void confirm_further(const struct confirm_question *q, const struct worke
     if (error->kind == WORKER_ERROR_NOT_LINEARIZABLE) {
         if (q->for_display)
             campaign_order_for_display(q->program, out);
-        confirm_history(q->name, out);
+        confirm_order(q->program, out);
+        if (out->run.answer == CONFIRM_SAME)
+            confirm_history(q->name, out);
     } else if (error->kind == WORKER_ERROR_UNINITIALISED && error->filled &&
                !declared_only(target_shared(out->run.again)))
         set(&out->run, CONFIRM_NOT_POSSIBLE,

@@ -128,9 +128,8 @@ static void add_unwritten_text(const struct unseen_code *u, struct text *out)
     text_puts(out, count ? " (--uninitialized=all)" : "");
 }
 
-void unseen_add_text(const struct unseen_code *u, struct text *out)
+void unseen_add_functions(const struct unseen_code *u, struct text *out)
 {
-    add_unwritten_text(u, out);
     for (size_t first = 0; first < u->list.len;) {
         size_t count = count_of_library(u, first);
         text_puts(out, first ? "; " : "; not examined: ");
@@ -143,6 +142,12 @@ void unseen_add_text(const struct unseen_code *u, struct text *out)
             text_printf(out, " and %zu more", count - NAMED);
         first += count;
     }
+}
+
+void unseen_add_text(const struct unseen_code *u, struct text *out)
+{
+    add_unwritten_text(u, out);
+    unseen_add_functions(u, out);
     if (u->record)
         add_places(u->record, u->list.len ? "; " : "; not examined: ", out);
     if (u->lost)

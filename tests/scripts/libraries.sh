@@ -61,6 +61,40 @@ else
     command=auto expect '*inconclusive (0 tests*; not run: assembly whose steps cannot be seen: lock xadd in bump*' 3 harness.c -- locked.o
 fi
 expect '*violated*data race*' 1 threads.c bump.c
+
+# What code without hooks orders, or keeps, makes no error of a right program silently.
+cat >spin.c <<'END'
+static int taken;
+void spin_lock(void) { while (__atomic_exchange_n(&taken, 1, __ATOMIC_ACQUIRE)) continue; }
+void spin_unlock(void) { __atomic_store_n(&taken, 0, __ATOMIC_RELEASE); }
+static long kept;
+void keep(long v) { __atomic_store_n(&kept, v, __ATOMIC_RELEASE); }
+long look(void) { return __atomic_load_n(&kept, __ATOMIC_ACQUIRE); }
+END
+gcc -O1 -shared -fPIC spin.c -o libspin.so
+cat >locks.c <<'END'
+#include <pthread.h>
+void spin_lock(void), spin_unlock(void);
+static int n;
+static void *run(void *unused) { spin_lock(); n++; spin_unlock(); return unused; }
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, 0, run, 0);
+    run(0);
+    return pthread_join(t, 0);
+}
+END
+cat >keeps.c <<'END'
+#include <plumb.h>
+void keep(long);
+long look(void);
+PLUMB_OBJECT(register)
+PLUMB_OP(write, long, v) { keep(v); return PLUMB_OK; }
+PLUMB_OP(read) { return PLUMB_INT(look()); }
+END
+expect '*violated (not examined: libspin.so: spin_lock, spin_unlock, which may order threads)*' 1 locks.c -- -L. -lspin "-Wl,-rpath,$PWD"
+expect '*inconclusive (not confirmed: *code that is not examined may be why: keep)*' 3 keeps.c --test 'write(1) | read' -- -L. -lspin "-Wl,-rpath,$PWD"
 "$plumb" check threads.c --json seen.json -- -L. -lbump "-Wl,-rpath,$PWD" >/dev/null
 grep -q '"unseen":\[{"library":"libbump.so","function":"bump"}\]' seen.json || { echo "no member unseen"; failures=$((failures + 1)); }
 

@@ -137,6 +137,8 @@ bool check_write_json(const struct campaign *c, double seconds)
     campaign_races_json(w, c);
     if (scope_belongs(c->verdict))
         scope_json(w, &c->scope);
+    else
+        unseen_add_json(&c->scope.unseen, w);
     json_document_open_stats(w, seconds, RUSAGE_CHILDREN);
     if (c->result.not_run > 0)
         json_key(w, "not_run"), json_uint(w, c->result.not_run);

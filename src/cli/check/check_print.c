@@ -179,6 +179,15 @@ static void add_annotated(struct text *out, const struct campaign *c)
     text_free(&t);
 }
 
+/* Code without hooks may order threads, or keep what they share: then an error may be none. */
+static void add_doubt(struct text *out, const struct campaign *c)
+{
+    struct text t = {0};
+    unseen_add_functions(&c->scope.unseen, &t);
+    text_printf(out, "%s, which may order threads", t.data + (out->len ? 0 : strlen("; ")));
+    text_free(&t);
+}
+
 /* " (all 8 executions; ...)" */
 static void add_reasons(struct text *line, const struct campaign *c)
 {
@@ -208,6 +217,21 @@ static void add_reasons(struct text *line, const struct campaign *c)
                     c->interleaved);
     if (found_nothing)
         unseen_add_text(&c->scope.unseen, &t);
+    else if (campaign_is_violated(c) && c->scope.unseen.list.len)
+        add_doubt(&t, c);
+    if (t.len)
+        text_printf(line, " (%s)", t.data);
+    text_free(&t);
+}
+
+/* What an error that was found depends on. */
+static void add_conditions(struct text *line, const struct campaign *c)
+{
+    struct text t = {0};
+    if (c->orders_changed.len)
+        text_printf(&t, "memory orders are not as written: %s (--order)", c->orders_changed.data);
+    if (c->scope.unseen.list.len)
+        add_doubt(&t, c);
     if (t.len)
         text_printf(line, " (%s)", t.data);
     text_free(&t);
@@ -224,8 +248,8 @@ void check_print(const struct campaign *c)
     text_printf(&line, ": %s", verdict_name(c->verdict));
     if (!campaign_is_violated(c) || campaign_lists_errors(&c->options))
         add_reasons(&line, c);
-    else if (c->orders_changed.len)
-        text_printf(&line, " (memory orders are not as written: %s (--order))", c->orders_changed.data);
+    else
+        add_conditions(&line, c);
     text_puts(&line, "\n");
     if (c->count.is_known)
         history_count_add_text(&c->count, &c->options, &line);
