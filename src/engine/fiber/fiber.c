@@ -174,13 +174,31 @@ static bool borrow_storage(struct fiber *f, void *stack)
     return created;
 }
 
+/* Functions inside of functions are called by way of code on the stack: then the program says that it has to be executable. */
+static int find_executable(struct dl_phdr_info *info, size_t size, void *protection)
+{
+    (void)size;
+    for (int k = 0; k < info->dlpi_phnum; k++)
+        if (info->dlpi_phdr[k].p_type == PT_GNU_STACK && info->dlpi_phdr[k].p_flags & PF_X)
+            *(int *)protection |= PROT_EXEC;
+    return 1; /* the program is the first one */
+}
+
+static int stack_protection(void)
+{
+    int protection = PROT_READ | PROT_WRITE;
+    dl_iterate_phdr(find_executable, &protection);
+    return protection;
+}
+
 /* The same place in every process, if it is free: work of one names addresses for others. */
 static char *map_place(uint32_t number)
 {
     enum { PLACE_FLAGS = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE };
+    int protection = stack_protection();
     void *wanted = (void *)(FIBER_BASE + (uint64_t)number * PLACE_SIZE);
-    void *memory = mmap(wanted, PLACE_SIZE, PROT_READ | PROT_WRITE, PLACE_FLAGS | MAP_FIXED_NOREPLACE, -1, 0);
-    return memory != MAP_FAILED ? memory : mmap(NULL, PLACE_SIZE, PROT_READ | PROT_WRITE, PLACE_FLAGS, -1, 0);
+    void *memory = mmap(wanted, PLACE_SIZE, protection, PLACE_FLAGS | MAP_FIXED_NOREPLACE, -1, 0);
+    return memory != MAP_FAILED ? memory : mmap(NULL, PLACE_SIZE, protection, PLACE_FLAGS, -1, 0);
 }
 
 /* From below: a guard, the stack of the parked thread with its storage, a guard, the stack. */

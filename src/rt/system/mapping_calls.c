@@ -25,6 +25,13 @@ static _Noreturn void refuse(const char *what, const void *pc)
     start_refuse(what, pc);
 }
 
+/* Nothing announces what code does that the program makes itself. */
+static void refuse_code(int protection, const void *pc)
+{
+    if (protection & PROT_EXEC)
+        refuse("code that the program makes at run time", pc);
+}
+
 static void *map(void *at, size_t size, int protection, int flags, int fd, off_t offset)
 {
     return (void *)syscall(SYS_mmap, at, size, protection, flags, fd, offset);
@@ -54,6 +61,7 @@ static void check_address(const void *at, size_t size, const void *pc)
 static void *map_for_program(void *at, size_t size, int protection, int flags, int fd, off_t offset,
                              const void *pc)
 {
+    refuse_code(protection, pc);
     size_t alignment = flags & MAP_HUGETLB ? LARGE_PAGE : PAGE;
     int kept_flags = flags & ~(MAP_HUGETLB | MAP_POPULATE | MAP_LOCKED | MAP_FIXED_NOREPLACE);
     check_file(protection, flags, pc);
@@ -140,6 +148,8 @@ EXPORT void *mremap(void *at, size_t size, size_t new_size, int flags, ...)
 
 EXPORT int mprotect(void *at, size_t size, int protection)
 {
+    if (is_for_program(CALLER))
+        refuse_code(protection, CALLER);
     if (is_for_program(CALLER) && mappings_are_kept(at, size))
         refuse("mprotect of memory that was mapped before main", CALLER);
     return (int)syscall(SYS_mprotect, at, size, protection);
