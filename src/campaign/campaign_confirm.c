@@ -6,6 +6,7 @@
 #include "explain/program/explain_error.h"
 #include "campaign/campaign_run.h"
 #include "campaign/serial_runs.h"
+#include "campaign/unseen_code.h"
 #include "spec/quasi/spec_quasi.h"
 #include "spec/registry.h"
 #include "spec/serial/serial.h"
@@ -101,15 +102,17 @@ static void confirm_round(const struct target_program *program, struct confirmat
     foreign_free(&foreign);
 }
 
-/* Code without hooks that was run, or that is in the program; "": there is none. */
+/* Code without hooks that threads may have called; "": there is none. What runs before main is called by no thread. */
 static void name_unseen(const struct target_program *program, const struct worker_shared *shared, char *name,
                         size_t size)
 {
     struct foreign foreign = foreign_find(program->path);
-    snprintf(name, size, "%s",
-             foreign.functions.len  ? foreign.functions.data[0]
-             : shared->unseen_count ? shared->unseen[0].function
-                                    : "");
+    *name = 0;
+    if (foreign.functions.len)
+        snprintf(name, size, "%s", foreign.functions.data[0]);
+    for (uint32_t k = 0; !*name && k < shared->unseen_count && k < PROTOCOL_UNSEEN; k++)
+        if (unseen_is_called(&shared->unseen[k]))
+            snprintf(name, size, "%s", shared->unseen[k].function);
     free(foreign.atomics);
     foreign_free(&foreign);
 }
@@ -145,9 +148,9 @@ static void confirm_further(const struct confirm_question *q, const struct worke
     if (error->kind == WORKER_ERROR_NOT_LINEARIZABLE) {
         if (q->for_display)
             campaign_order_for_display(q->program, out);
-        confirm_order(q->program, out);
+        confirm_history(q->name, out);
         if (out->run.answer == CONFIRM_SAME)
-            confirm_history(q->name, out);
+            confirm_order(q->program, out);
     } else if (error->kind == WORKER_ERROR_UNINITIALISED && error->filled &&
                !declared_only(target_shared(out->run.again)))
         set(&out->run, CONFIRM_NOT_POSSIBLE,

@@ -128,6 +128,11 @@ static void add_unwritten_text(const struct unseen_code *u, struct text *out)
     text_puts(out, count ? " (--uninitialized=all)" : "");
 }
 
+bool unseen_is_called(const struct worker_unseen *one)
+{
+    return strcmp(one->function, WORKER_BEFORE_MAIN) != 0;
+}
+
 void unseen_add_functions(const struct unseen_code *u, struct text *out)
 {
     for (size_t first = 0; first < u->list.len;) {

@@ -28,6 +28,8 @@ void unseen_take_foreign(struct unseen_code *u, struct foreign *f);
 
 void unseen_add_worker(struct unseen_code *u, const struct worker_shared *shared);
 
+/* By threads: not what runs before main. */
+bool unseen_is_called(const struct worker_unseen *one);
 /* "; not examined: libz.so: deflate, inflate", or nothing. */
 void unseen_add_functions(const struct unseen_code *u, struct text *out);
 /* "; reads memory that was never written at x.c:12 (--uninitialized=all); not examined: libz.so.1: deflate, inflate", or nothing. */

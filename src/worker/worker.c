@@ -100,7 +100,7 @@ static void end_thread(uint32_t thread)
 /* The engine begins with main. */
 static void name_constructors(void)
 {
-    static struct import_call constructors = {.library = "the program", .name = "constructors, before main"};
+    static struct import_call constructors = {.library = "the program", .name = WORKER_BEFORE_MAIN};
     if (hook_ran_before())
         engine_note_unseen(&constructors);
 }

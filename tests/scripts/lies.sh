@@ -23,6 +23,7 @@ expect() { # ROLE CODE LINE [OPTION...]
     local got code
     got=$("$plumb" check ./fake --test "$1" -q --trace "$1.plr" "${@:4}" 2>&1 </dev/null)
     code=$?
+    got=${got% (not examined: the program: *, which may order threads)} # the worker's own code, beside a race
     count=$((count + 1))
     [ "$code" = "$2" ] && [ "$got" = "./fake: $3" ] && return
     failed=$((failed + 1))
@@ -41,7 +42,7 @@ expect again_other_step 3 "inconclusive ($differs differed at step 2)"
 expect again_nothing 3 "inconclusive ($differs ended without an error)"
 expect again_other_error 3 "inconclusive ($differs ended with another error: crash)"
 expect again_nothing 3 "inconclusive ($differs ended without an error)" --jobs 3
-expect wrong_history 1 violated
+expect wrong_history 1 violated --mode dfs # a graph has to be run in the order of its history
 expect right_history 70 "error (not confirmed: $history left a history in which the monitor finds nothing wrong)"
 expect unreadable_history 70 "error (not confirmed: $history left a history that cannot be read: expected an integer or a string for \"thread\", found the end of the line)"
 expect no_history 3 "inconclusive (not confirmed: $history had a history too long to be kept)"

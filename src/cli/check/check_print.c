@@ -179,7 +179,17 @@ static void add_annotated(struct text *out, const struct campaign *c)
     text_free(&t);
 }
 
-/* Code without hooks may order threads, or keep what they share: then an error may be none. */
+/* A lock without hooks is not known to be one: then a race may be none. */
+static bool is_doubtful(const struct campaign *c)
+{
+    if (!campaign_is_violated(c) || !c->errors.len || c->errors.data[0].error->kind != WORKER_ERROR_RACE)
+        return false;
+    for (size_t k = 0; k < c->scope.unseen.list.len; k++)
+        if (unseen_is_called(&c->scope.unseen.list.data[k]))
+            return true;
+    return false;
+}
+
 static void add_doubt(struct text *out, const struct campaign *c)
 {
     struct text t = {0};
@@ -217,7 +227,7 @@ static void add_reasons(struct text *line, const struct campaign *c)
                     c->interleaved);
     if (found_nothing)
         unseen_add_text(&c->scope.unseen, &t);
-    else if (campaign_is_violated(c) && c->scope.unseen.list.len)
+    else if (is_doubtful(c))
         add_doubt(&t, c);
     if (t.len)
         text_printf(line, " (%s)", t.data);
@@ -230,7 +240,7 @@ static void add_conditions(struct text *line, const struct campaign *c)
     struct text t = {0};
     if (c->orders_changed.len)
         text_printf(&t, "memory orders are not as written: %s (--order)", c->orders_changed.data);
-    if (c->scope.unseen.list.len)
+    if (is_doubtful(c))
         add_doubt(&t, c);
     if (t.len)
         text_printf(line, " (%s)", t.data);

@@ -223,6 +223,9 @@ struct worker_annotated {
     char pair[2][64];      /* of the first undetermined one: two calls without order; or empty */
 };
 
+/* Named as a function that is not examined: what the program's constructors do. */
+#define WORKER_BEFORE_MAIN "constructors, before main"
+
 /* A function that was called in an execution and of which nothing is known. */
 struct worker_unseen {
     char library[48];
