@@ -119,17 +119,18 @@ static void name_unseen(const struct target_program *program, const struct worke
 
 /* A graph leaves open in which order operations without common steps are called: any will do, unless they have something in common
  * that has no hooks. Then the order has to be one that was run. */
-static void confirm_order(const struct target_program *program, struct confirmed *out)
+static void confirm_order_and_history(const struct confirm_question *q, struct confirmed *out)
 {
-    char name[sizeof((struct worker_unseen *)0)->function];
-    if (!*target_shared(out->run.again)->config.memory)
-        return;
-    name_unseen(program, target_shared(out->run.again), name, sizeof name);
-    if (*name)
-        campaign_order_for_display(program, out);
-    if (*name && !out->run.is_ordered)
+    const struct worker_shared *shared = target_shared(out->run.again);
+    char unseen[sizeof((struct worker_unseen *)0)->function] = "";
+    if (*shared->config.memory)
+        name_unseen(q->program, shared, unseen, sizeof unseen);
+    if (q->for_display || *unseen)
+        campaign_order_for_display(q->program, out);
+    confirm_history(q->name, out);
+    if (out->run.answer == CONFIRM_SAME && *unseen && !out->run.is_ordered)
         set(&out->run, CONFIRM_NOT_POSSIBLE,
-            "was not run in that order, and code that is not examined may be why: ", name);
+            "was not run in that order, and code that is not examined may be why: ", unseen);
 }
 
 /* What a history or the source has to say about an error that was seen again. */
@@ -145,14 +146,10 @@ static void confirm_further(const struct confirm_question *q, const struct worke
         if (out->run.answer != CONFIRM_SAME)
             return;
     }
-    if (error->kind == WORKER_ERROR_NOT_LINEARIZABLE) {
-        if (q->for_display)
-            campaign_order_for_display(q->program, out);
-        confirm_history(q->name, out);
-        if (out->run.answer == CONFIRM_SAME)
-            confirm_order(q->program, out);
-    } else if (error->kind == WORKER_ERROR_UNINITIALISED && error->filled &&
-               !declared_only(target_shared(out->run.again)))
+    if (error->kind == WORKER_ERROR_NOT_LINEARIZABLE)
+        confirm_order_and_history(q, out);
+    else if (error->kind == WORKER_ERROR_UNINITIALISED && error->filled &&
+             !declared_only(target_shared(out->run.again)))
         set(&out->run, CONFIRM_NOT_POSSIBLE,
             "read what the compiler fills variables with, which the program may have written", "");
     else if (goes_round(error))

@@ -93,6 +93,16 @@ PLUMB_OBJECT(register)
 PLUMB_OP(write, long, v) { keep(v); return PLUMB_OK; }
 PLUMB_OP(read) { return PLUMB_INT(look()); }
 END
+cat >loses.c <<'END'
+#include <plumb.h>
+#include <stdatomic.h>
+long look(void);
+static atomic_int n;
+PLUMB_OBJECT(counter)
+PLUMB_OP(add, int, v) { int x = atomic_load(&n) + (int)look(); atomic_store(&n, x + v); return PLUMB_OK; }
+PLUMB_OP(get) { return PLUMB_INT(atomic_load(&n)); }
+END
+command=auto expect '*violated*not linearizable*' 1 loses.c -- -L. -lspin "-Wl,-rpath,$PWD"
 expect '*violated (not examined: libspin.so: spin_lock, spin_unlock, which may order threads)*' 1 locks.c -- -L. -lspin "-Wl,-rpath,$PWD"
 expect '*inconclusive (not confirmed: *code that is not examined may be why: keep)*' 3 keeps.c --test 'write(1) | read' -- -L. -lspin "-Wl,-rpath,$PWD"
 "$plumb" check threads.c --json seen.json -- -L. -lbump "-Wl,-rpath,$PWD" >/dev/null
