@@ -164,6 +164,7 @@ void native_make_signal_stack(struct native_thread *t);
 /* Shared futexes are those of the shared memory. */
 void native_futex_wait(_Atomic uint32_t *word, uint32_t value, bool shared);
 void native_futex_wake(_Atomic uint32_t *word, bool shared);
+int64_t native_microseconds(void); /* monotonic */
 /* Changes what the tool waits for. */
 void native_beat(void);
 void native_enter(enum stress_phase phase);

@@ -11,17 +11,10 @@
 #include <unistd.h>
 
 enum {
-    NANOSECONDS_MOST = 50000, /* between two interruptions */
-    SLACK = 1000,             /* what the system may add to that */
-    MILLISECONDS_TURN = 20,   /* of interruptions, or without them */
+    NANOSECONDS_MOST = 50000,  /* between two interruptions */
+    SLACK = 1000,              /* what the system may add to that */
+    MICROSECONDS_TURN = 20000, /* of interruptions, or without them */
 };
-
-static int64_t milliseconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
 
 static void sleep_while(uint32_t left, int64_t nanoseconds)
 {
@@ -40,16 +33,17 @@ static uint64_t calls_returned(void)
 /* Until the next turn. */
 static void interrupt_threads(struct native_generator *random, int64_t end)
 {
-    for (uint32_t left; (left = atomic_load(&native.left)) < native.round.threads && milliseconds() < end;)
+    for (uint32_t left;
+         (left = atomic_load(&native.left)) < native.round.threads && native_microseconds() < end;)
         sleep_while(left, 1 + native_below(random, NANOSECONDS_MOST));
 }
 
 static void leave_alone(int64_t end)
 {
     uint32_t left = atomic_load(&native.left);
-    int64_t rest = end - milliseconds();
+    int64_t rest = end - native_microseconds();
     if (left < native.round.threads && rest > 0)
-        sleep_while(left, rest * 1000000);
+        sleep_while(left, rest * 1000);
 }
 
 void native_await_threads(void)
@@ -60,7 +54,7 @@ void native_await_threads(void)
     native_seed(&random, native.round.seed, native.round.number, 0);
     prctl(PR_SET_TIMERSLACK, SLACK);
     for (uint32_t turn = native.round.disturbed; atomic_load(&native.left) < native.round.threads; turn++) {
-        int64_t end = milliseconds() + MILLISECONDS_TURN;
+        int64_t end = native_microseconds() + MICROSECONDS_TURN;
         uint64_t before = returned;
         returned = calls_returned();
         /* Where all calls hang the tool sees it by the processors: they have to be idle. */

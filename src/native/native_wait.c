@@ -55,7 +55,7 @@ void native_await_change(_Atomic uint32_t *word, uint32_t value, uint32_t thread
     atomic_fetch_sub(&native.sleepers, 1);
 }
 
-static int64_t microseconds(void)
+int64_t native_microseconds(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -72,7 +72,7 @@ void native_await_soon(_Atomic uint32_t *word, uint32_t value, bool yields)
                 return;
             native_pause();
         }
-        int64_t now = microseconds();
+        int64_t now = native_microseconds();
         end = end ? end : now + (yields ? MICROSECONDS : MICROSECONDS / 5);
         if (now >= end)
             return;
