@@ -9,8 +9,9 @@
 
 static bool is_same_step(const struct port_action *a, const struct port_action *b)
 {
-    return a->address == b->address && a->operand == b->operand && a->expected == b->expected &&
-           a->operation == b->operation && a->order == b->order && a->failure_order == b->failure_order;
+    return a->address == b->address && a->size == b->size && a->operand == b->operand &&
+           a->expected == b->expected && a->operation == b->operation && a->order == b->order &&
+           a->failure_order == b->failure_order;
 }
 
 static uint64_t filter_bit(uint64_t pc, uint64_t address)
