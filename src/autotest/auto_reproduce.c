@@ -9,13 +9,13 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { DEPTH_MOST = 32 };
+enum { DEPTH_MOST = 32, BYTES_MOST = 4 << 20 };
 
 struct inlining {
     const struct target_source *source;
     enum auto_copying copying;
     struct text *out;
-    VEC(char *) once; /* files with #pragma once that are in */
+    VEC(char *) once; /* files that are in and not to be included again */
 };
 
 static bool is_macro_or_folder(const char *flag)
@@ -125,15 +125,35 @@ static bool is_test(const char *line, size_t length)
     return close && (close == end || *close == '/');
 }
 
+/* `#ifndef NAME` in one line, `#define NAME` in the next. */
+static bool is_guard(const char *line)
+{
+    size_t length = strcspn(line, "\n");
+    const char *next = line + length + (line[length] == '\n');
+    const char *tested = behind_directive(line, line + length, "ifndef");
+    const char *made = behind_directive(next, next + strcspn(next, "\n"), "define");
+    size_t name = tested ? strcspn(tested, " \t\r\n/") : 0;
+    return name && made && strncmp(tested, made, name) == 0 && strcspn(made, " \t\r\n/") == name;
+}
+
+/* Is the file to be included once? Its guard stands before every other directive. */
+static bool is_included_once(const char *content)
+{
+    bool is_first = true;
+    for (const char *line = content; *line;) {
+        size_t length = strcspn(line, "\n");
+        if (is_once(line, length) || (is_first && is_guard(line)))
+            return true;
+        is_first &= !behind_directive(line, line + length, "");
+        line += length + (line[length] == '\n');
+    }
+    return false;
+}
+
 /* Was this file, which is to be included once, included before? */
 static bool is_in_already(struct inlining *in, const char *path, const char *content)
 {
-    bool once = false;
-    for (const char *line = content; *line && !once;) {
-        size_t length = strcspn(line, "\n");
-        once = is_once(line, length);
-        line += length + (line[length] == '\n');
-    }
+    bool once = is_included_once(content);
     char *real = once ? realpath(path, NULL) : NULL;
     if (!real)
         return false;
@@ -149,7 +169,7 @@ static bool is_in_already(struct inlining *in, const char *path, const char *con
 
 static void add_file(struct inlining *in, const char *path, const char *content, unsigned depth)
 {
-    for (const char *line = content; *line;) {
+    for (const char *line = content; *line && in->out->len <= BYTES_MOST;) {
         size_t length = strcspn(line, "\n");
         bool copied = in->copying == AUTO_COPY_INCLUDED && depth < DEPTH_MOST, angled = false;
         char *name = copied ? included_name(line, length, &angled) : NULL;
@@ -247,7 +267,9 @@ static bool add_files(struct inlining *in, struct diagnostic *why)
         add_file(in, file, content.data, 0);
         text_free(&content);
     }
-    return true;
+    return in->out->len <= BYTES_MOST ||
+           diagnostic_set(why, PL_CANNOT_RUN, 0, 0, "as one file the program has more than %d MiB",
+                          BYTES_MOST >> 20);
 }
 
 static bool write_file(const char *path, const struct text *content, struct diagnostic *why)

@@ -188,7 +188,8 @@ static bool write_bytes(int file, const char *bytes, size_t size)
 
 static bool replace_file(const char *path, const char *temporary, const struct text *t)
 {
-    int file = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    unlink(temporary); /* left by a process that was killed; whatever it is a link to stays as it is */
+    int file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
     if (file < 0)
         return false;
     bool ok = write_bytes(file, t->data, t->len) && fsync(file) == 0;

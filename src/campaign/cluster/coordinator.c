@@ -325,7 +325,7 @@ void coordinator_lose(struct coordinator *c, uint64_t rank)
     c->total.answer = worse(c->total.answer, VERDICT_INCONCLUSIVE);
     add_once(&c->total.limits,
              "a process that works died again and again, and its part of the work is not done");
-    c->state = c->total.tool ? COORDINATOR_DONE : COORDINATOR_FAILED;
+    c->state = c->total.tool ? COORDINATOR_CUT : COORDINATOR_FAILED;
     if (!c->total.tool)
         fail(c, "the process that works died again and again");
 }

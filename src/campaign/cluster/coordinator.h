@@ -12,6 +12,7 @@
 enum coordinator_state {
     COORDINATOR_WORKS,
     COORDINATOR_DONE,     /* nothing is left, or an error was found */
+    COORDINATOR_CUT,      /* work is left that no process survives: the checkpoint is kept */
     COORDINATOR_FAILED,   /* `why` */
     COORDINATOR_GIVEN_UP, /* one process, which knows all, has to do it: LIMIT_PART */
 };

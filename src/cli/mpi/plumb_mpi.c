@@ -269,7 +269,7 @@ static void lead(struct leader *l)
         save(l, false);
         l->is_stopped = interruption_came() || (l->deadline > 0 && base_now() >= l->deadline);
     }
-    if (l->is_stopped)
+    if (l->is_stopped || l->work.state == COORDINATOR_CUT)
         save(l, true);
     for (int rank = 1; rank < l->ranks; rank++)
         MPI_Send("", 0, MPI_CHAR, rank, TAG_STOP, MPI_COMM_WORLD);
