@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* expect: violated race */
 /* Functions that ask ThreadSanitizer to leave them alone are explored as all others. */
 #include <pthread.h>
