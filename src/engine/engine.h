@@ -178,6 +178,9 @@ static inline void engine_describe(enum operation o, uint64_t operand, uint64_t 
         engine_describe_object(o, operand, value, order);
 }
 
+/* Of an unlock by a locked instruction, as those of mutexes and reader-writer locks in glibc: under tso it drains the store buffer. */
+extern uint8_t engine_unlock_order ENGINE_HIDDEN;
+
 /* The next step is `o` on memory. */
 void engine_describe_memory(enum operation o, unsigned order, unsigned failure_order, event_word operand,
                             event_word expected);

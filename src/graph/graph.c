@@ -237,6 +237,21 @@ static bool operation_fails(enum operation o)
            o == OPERATION_TRY_TAKE;
 }
 
+/* What failed without a locked instruction, as in glibc: try-locks of reader-writer locks and semaphores, once that is done, a
+ * wake-up of no thread. Mutexes and spin locks are tried with compare and swap. */
+static bool operation_only_looked(const struct graph_event *ev)
+{
+    switch (ev->label.operation) {
+    case OPERATION_TRYLOCK: return ev->operand == OPERATION_EXCLUSIVE;
+    case OPERATION_TRY_SHARE:
+    case OPERATION_TRY_TAKE:
+    case OPERATION_ENTER_ONCE:
+    case OPERATION_WAKE_ONE:
+    case OPERATION_WAKE_ALL: return true;
+    default: return false;
+    }
+}
+
 /* As long as parts are missing, whether the operation will succeed is not known: its order is the weakest. */
 static void graph_find_effect_so_far(const struct graph *g, struct graph_event *ev)
 {
@@ -262,7 +277,10 @@ static void graph_find_effect(const struct graph *g, uint32_t r)
     } else if (o != OPERATION_LOAD) {
         struct operation_effect effect =
             operation_apply(o, ev->size, ev->operand, ev->expected, graph_value(g, r));
-        if (operation_may_write(o))
+        bool looked = effect.possible && !effect.writes && operation_only_looked(ev);
+        if (looked)
+            ev->flags &= (uint16_t)~GRAPH_LOCKED;
+        else if (operation_may_write(o))
             ev->flags |= GRAPH_LOCKED;
         if (!effect.possible)
             ev->flags |= GRAPH_BLOCKED;

@@ -46,7 +46,7 @@ enum graph_flag {
     GRAPH_BLOCKED = 2,       /* read: the step waits for another value, its thread goes no further */
     GRAPH_STABLE = 4,        /* read: no write revisits it */
     GRAPH_NEVER_MAXIMAL = 8, /* no revisit deletes it */
-    GRAPH_LOCKED = 16,       /* belongs to an operation that reads and may write, a failed one too */
+    GRAPH_LOCKED = 16,       /* belongs to a locked instruction, which reads and may write */
     GRAPH_LOCK_RULE = 32,    /* read of a lock under the rule for mutexes */
     GRAPH_WEAK = 64,         /* read of a CAS that may fail although it finds what it expects */
     GRAPH_FAILS = 128,       /* and does */

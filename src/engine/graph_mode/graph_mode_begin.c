@@ -41,6 +41,7 @@ void graph_mode_prepare(void)
     graph_mode_relates = engine.shared->config.mode == WORKER_REPLAY;
     plain_steps_prepare();
     const struct worker_config *c = &engine.shared->config;
+    engine_unlock_order = model_is(c->memory, MODEL_BUFFERED) ? ORDER_SEQ_CST : ORDER_RELEASE;
     bool looks_closer =
         plain_steps_on || c->fold == WORKER_FOLDS; /* at accesses that concern no other thread otherwise */
     graph_mode_facts.rounds_twice =

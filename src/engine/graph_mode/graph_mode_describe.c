@@ -6,6 +6,8 @@
 #include "explore/graphs.h"
 #include "explore/graphs_memory.h"
 
+uint8_t engine_unlock_order = ORDER_RELEASE;
+
 void engine_describe_object(enum operation o, uint64_t operand, uint64_t value, unsigned order)
 {
     struct port_action *a = &engine.next[engine.current];

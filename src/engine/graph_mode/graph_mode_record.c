@@ -79,7 +79,8 @@ static void relate(const struct relating *x, uint32_t step, uint32_t k)
     to->newest_plain = from->newest && x->by_step[from->newest - 1].plain;
     to->place = from->place;
     bool odd = from->writes ? from->newest != step : from->newest != from->source;
-    to->stale = is_access(x->shared->events[k].kind) && odd;
+    /* A step of an object that only looked, such as a lock that was tried in vain, may be late like a load */
+    to->stale = odd && (is_access(x->shared->events[k].kind) || !from->writes);
 }
 
 /* Others refer to a step by the event that is the step itself; a step that has no such event by its first, or by the one

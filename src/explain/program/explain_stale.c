@@ -49,6 +49,13 @@ static bool is_shown_late(const struct worker_shared *s, uint32_t k)
     return model_is(s->config.memory, MODEL_INTERLEAVED) && newest_of(s, k) != NO_EVENT;
 }
 
+/* A step of a synchronization object, whose states are not shown as values. */
+static bool is_of_object(const struct event *e)
+{
+    return e->kind != EVENT_READ && e->kind != EVENT_WRITE && e->kind != EVENT_UPDATE &&
+           e->kind != EVENT_CAS_FAILED;
+}
+
 bool explain_stale_note(struct story *t, uint32_t k)
 {
     const struct worker_shared *s = t->shared;
@@ -66,6 +73,10 @@ bool explain_stale_note(struct story *t, uint32_t k)
     }
     if (newest == NO_EVENT) {
         story_say(t, "stale: a plain write is newer");
+        return true;
+    }
+    if (is_of_object(&s->events[k])) {
+        story_say(t, "stale: before step %k", newest);
         return true;
     }
     story_say(t, "stale: step %k wrote ", newest);
@@ -123,12 +134,19 @@ static void explain_message(struct story *t, uint32_t read, uint32_t newest)
     story_say(t, ".");
 }
 
+static bool drains_buffer(const struct event *e)
+{
+    bool locks = e->kind == EVENT_LOCK || e->kind == EVENT_READ_LOCK || e->kind == EVENT_SEM_WAIT;
+    bool unlocks = e->kind == EVENT_READ_UNLOCK || e->kind == EVENT_SEM_POST || e->kind == EVENT_BARRIER;
+    bool fenced = e->order == ORDER_SEQ_CST && (e->kind == EVENT_WRITE || e->kind == EVENT_UNLOCK);
+    return e->kind == EVENT_UPDATE || e->kind == EVENT_FENCE || locks || unlocks || fenced;
+}
+
 /* May the write of event w still be in the store buffer of its thread at event k? */
 static bool may_be_buffered(const struct worker_shared *s, uint32_t w, uint32_t k)
 {
     for (uint32_t j = w; j < k; j++)
-        if (s->events[j].thread == s->events[w].thread &&
-            (s->events[j].kind == EVENT_UPDATE || s->events[j].kind == EVENT_FENCE))
+        if (s->events[j].thread == s->events[w].thread && drains_buffer(&s->events[j]))
             return false;
     return model_is(s->config.memory, MODEL_BUFFERED);
 }
@@ -151,10 +169,14 @@ static void say_unordered(struct story *t, uint32_t k, uint32_t newest)
     story_say(t, ".");
 }
 
-static void explain_read(struct story *t, uint32_t k)
+static void say_what_is_read(struct story *t, uint32_t k)
 {
     const struct worker_relation *r = &t->shared->relations[k];
-    uint32_t newest = newest_of(t->shared, k), source = at(t->shared, r->source);
+    uint32_t source = at(t->shared, r->source);
+    if (is_of_object(&t->shared->events[k])) {
+        story_say(t, "Step %k finds an old state of %l", k, k);
+        return;
+    }
     story_say(t, "Step %k reads an old value: %l = ", k, k);
     explain_events_value(t->shared, t->symbols, k, false, &t->text);
     if (r->source_plain)
@@ -163,13 +185,22 @@ static void explain_read(struct story *t, uint32_t k)
         story_say(t, ", the initial one");
     else if (source != NO_EVENT)
         story_say(t, ", of step %k", source);
+}
+
+static void explain_read(struct story *t, uint32_t k)
+{
+    uint32_t newest = newest_of(t->shared, k);
+    say_what_is_read(t, k);
     if (newest == NO_EVENT) {
         story_say(t, "; a plain write is newer.");
         return;
     }
     story_say(t, "; the newest is ");
-    add_written(t, newest, k);
-    story_say(t, ", of step %k.", newest);
+    if (!is_of_object(&t->shared->events[k])) {
+        add_written(t, newest, k);
+        story_say(t, ", ");
+    }
+    story_say(t, "of step %k.", newest);
     uint32_t message = find_message(t->shared, k, newest);
     if (message != NO_EVENT)
         explain_message(t, message, newest);

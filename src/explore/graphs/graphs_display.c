@@ -256,12 +256,13 @@ static uint32_t find_newer(const struct order *o, const struct state *s, uint32_
 }
 
 /* A read of something else than the newest write is what it seems to be under tso, if that write may still be in its
- * thread's store buffer. Updates and fences empty those. */
+ * thread's store buffer. Updates, fences and stores with a fence empty those. */
 static bool is_emptied(const struct order *o, const struct state *s, uint32_t w)
 {
     const struct graph_event *events = o->x->g->events;
     for (; w != GRAPH_NONE && is_done(o, s, w); w = events[w].po_after)
-        if (events[w].flags & GRAPH_UPDATE || events[w].type == GRAPH_FENCE)
+        if (events[w].flags & GRAPH_UPDATE || events[w].type == GRAPH_FENCE ||
+            (events[w].type == GRAPH_WRITE && events[w].order == ORDER_SEQ_CST))
             return true;
     return false;
 }

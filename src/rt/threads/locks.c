@@ -129,7 +129,7 @@ uint32_t sleep_wake_described(const void *object, uint32_t most, enum event_kind
 
 static void describe_mutex(enum operation o, const struct mutex *m)
 {
-    engine_describe(o, locks_me(), m->owner, o == OPERATION_UNLOCK ? ORDER_RELEASE : ORDER_ACQUIRE);
+    engine_describe(o, locks_me(), m->owner, o == OPERATION_UNLOCK ? engine_unlock_order : ORDER_ACQUIRE);
 }
 
 enum { KIND_MASK = 3, KIND_FLAGS = 0x3ff, KIND_DESTROYED = -1 };
@@ -247,7 +247,7 @@ int mutex_unlock(struct mutex *m, const void *pc)
     engine_step_leaving(EVENT_UNLOCK, (uint64_t)m, sizeof(pthread_mutex_t), pc);
     m->owner = m->depth = 0;
     engine_release((uint64_t)m);
-    engine_note(EVENT_UNLOCK, (uint64_t)m, 0, ORDER_RELEASE, 0, 0, pc);
+    engine_note(EVENT_UNLOCK, (uint64_t)m, 0, engine_unlock_order, 0, 0, pc);
     return 0;
 }
 

@@ -132,11 +132,11 @@ static int fail_try(struct rwlock *l, const void *pc)
 
 static int unlock_write(struct rwlock *l, const void *pc)
 {
-    engine_describe(OPERATION_UNLOCK, 0, value_of(l), ORDER_RELEASE);
+    engine_describe(OPERATION_UNLOCK, 0, value_of(l), engine_unlock_order);
     engine_step_leaving(EVENT_UNLOCK, (uint64_t)l, sizeof(pthread_rwlock_t), pc);
     l->writer = 0;
     engine_release((uint64_t)l);
-    engine_note(EVENT_UNLOCK, (uint64_t)l, 0, ORDER_RELEASE, 0, 0, pc);
+    engine_note(EVENT_UNLOCK, (uint64_t)l, 0, engine_unlock_order, 0, 0, pc);
     return 0;
 }
 

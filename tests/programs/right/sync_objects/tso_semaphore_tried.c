@@ -1,0 +1,6 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* expect: holds */
+/* rc11: violated assert */
+/* tso: violated assert */
+#define BETWEEN(me) (sem_trywait(&semaphore))
+#include "tso_spin_unlock.c"
