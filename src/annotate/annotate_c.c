@@ -409,6 +409,11 @@ static void edit_return(struct unit *u, const struct function *f, size_t t, stru
         last = end;
     }
     struct place at = unit_place(u, t), end_at = unit_place(u, end);
+    if (at.column > COLUMNS_MOST) {
+        unit_error(u, &at, "a return behind column %d of an annotated function: break the line",
+                   COLUMNS_MOST);
+        return;
+    }
     const struct token *word = unit_token(u, t), *semicolon = unit_token(u, end);
     struct emitter *e = edit_at(edits, word->at, word->at + word->length);
     emit_glue(e, &at, last == t ? "{ " : c_is_void(u, f) ? "{ (" : "{ plumb_result = (");

@@ -183,7 +183,7 @@ static void emit_token(struct emitter *e, const struct code *code, size_t i, con
 {
     const struct code_token *token = &code->tokens.data[i];
     const char *to = renamed(code, i, renames);
-    if (token->line) {
+    if (token->line && token->column <= COLUMNS_MOST) {
         struct place at = {code->at.file, token->line, token->column, code->at.system};
         emit_resume(e, &at);
         e->end = token->column + (unsigned)token->length;

@@ -22,14 +22,23 @@ struct code {
 };
 
 /* The definitions of macros in a text, in its order. */
+struct macro_line {
+    const char *name; /* in the text */
+    size_t length;
+    size_t token; /* #define or #undef */
+};
+
 struct macro_lines {
     const struct scan *scan;
-    VEC(size_t) tokens; /* #define and #undef */
+    VEC(size_t) tokens;             /* #define and #undef */
+    VEC(struct macro_line) by_name; /* the same, of one name in the order of the text */
 };
 
 void macros_collect(struct macro_lines *macros, const struct scan *scan);
-/* Expands those that are defined at `before`, an offset. */
-void macros_expand(const struct macro_lines *macros, size_t before, struct code *code, struct arena *arena);
+/* Expands those that are defined at `before`, an offset. Null, or why not. */
+const char *macros_expand(const struct macro_lines *macros, size_t before, struct code *code,
+                          struct arena *arena);
+void macros_free(struct macro_lines *macros);
 
 bool code_token_is(const struct code_token *token, const char *word);
 /* The token is this name, and not one of a member. */

@@ -77,7 +77,7 @@ static void copy_expanded(struct columns *c, const struct token *token)
     }
     c->after_mark = token->kind == TOKEN_MARK;
     if (!c->column)
-        c->column = place.column + 1;
+        c->column = place.column < COLUMNS_MOST ? place.column + 1 : COLUMNS_MOST;
     c->line = place.line;
     text_printf(c->out, "\n# %u %.*s\n", place.line, (int)c->suffix_length, c->suffix);
     text_repeat(c->out, " ", c->column - 1);

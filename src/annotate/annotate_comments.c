@@ -193,6 +193,7 @@ static void add_pieces(struct unit *u, struct comment *c)
         begin += begin < c->length && text[begin] == ':';
         struct piece piece = {word, scan_place(&u->scan, c->at + (size_t)(at - text)), begin, c->length};
         vec_push(&c->pieces, piece);
+        u->annotations += word < WORDS;
         if (word == WORD_WRONG) {
             char *wrong = arena_copy(&u->arena, at + 1, length);
             const char *nearest = options_nearest(wrong, annotate_words, WORDS);

@@ -51,6 +51,10 @@ static void add_variable(struct unit *u, struct structure *s, const struct code 
         unit_error(u, &place, "@DeclareVar: a declaration without a name");
         return;
     }
+    if (s->variables.len == NAMES_MOST) {
+        unit_error(u, &place, "@DeclareVar: more than %d variables", NAMES_MOST);
+        return;
+    }
     v.name = copy(u, code, name);
     for (size_t k = 0; k < s->variables.len; k++)
         if (!strcmp(s->variables.data[k].name, v.name))
@@ -142,6 +146,10 @@ static bool read_function(struct unit *u, struct structure *s, const struct code
         unit_error(u, &place, "@DefineFunc: this is no definition of a function");
         return false;
     }
+    if (s->function_names.len == NAMES_MOST) {
+        unit_error(u, &place, "@DefineFunc: more than %d functions", NAMES_MOST);
+        return false;
+    }
     for (size_t k = 0; k < s->function_names.len; k++)
         if (!strcmp(s->function_names.data[k], name) && u->scan.language == ANNOTATE_C)
             unit_error(u, &place, "@DefineFunc: %s is defined twice", name);
@@ -194,6 +202,10 @@ bool structure_read_rules(struct unit *u, struct structure *s, const struct code
             struct place place = token_place(code, i < code->tokens.len ? i : code->tokens.len - 1);
             unit_error(u, &place,
                        "@Happens_Before is followed by rules: A -> B, or A(condition) -> B(condition)");
+            return false;
+        }
+        if (s->rules.len == ANNOTATIONS_MOST) {
+            unit_error(u, &rule.from.at, "@Happens_Before: more than %d rules", ANNOTATIONS_MOST);
             return false;
         }
         vec_push(&s->rules, rule);

@@ -305,6 +305,8 @@ bool unit_find_function(struct unit *u, struct interface *i)
         return wrong(u, i, "its function's parameters do not end");
     find_qualification(u, f);
     read_parameters(u, f);
+    if (f->parameters.len > NAMES_MOST)
+        return wrong(u, i, "its function has more than 128 parameters");
     if (!find_body(u, i, f) || !is_supported(u, i, f))
         return false;
     find_class(u, i, f);

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { MACRO_TOKENS = 20000, MACRO_DEPTH = 64, MACRO_PARAMETERS = 32 };
+enum { MACRO_TOKENS = 50000, MACRO_DEPTH = 64, MACRO_PARAMETERS = 32, MACRO_NESTED = 200 };
 
 struct token_list {
     VEC(struct code_token) tokens;
@@ -23,8 +23,10 @@ struct expansion {
     const struct macro_lines *macros;
     struct arena *arena;
     size_t before;
-    size_t made; /* tokens, of all macros */
+    size_t made; /* tokens, read of definitions and put in their place */
     struct place at;
+    const char *why; /* it cannot be expanded, or null */
+    unsigned nested; /* calls in arguments of calls */
     unsigned depth;
     const char *active[MACRO_DEPTH]; /* names that are being expanded */
 };
@@ -35,14 +37,48 @@ static bool begins_with(const struct scan *scan, const struct token *token, cons
            !memcmp(scan->bytes + token->at, word, strlen(word));
 }
 
+static int compare_names(const char *a, size_t a_length, const char *b, size_t b_length)
+{
+    int order = memcmp(a, b, a_length < b_length ? a_length : b_length);
+    return order ? order : (a_length > b_length) - (a_length < b_length);
+}
+
+static int compare_lines(const void *a, const void *b)
+{
+    const struct macro_line *x = a, *y = b;
+    int order = compare_names(x->name, x->length, y->name, y->length);
+    return order ? order : (x->token > y->token) - (x->token < y->token);
+}
+
+static void add_line(struct macro_lines *macros, size_t token, size_t at)
+{
+    const struct token *line = &macros->scan->tokens.data[token];
+    struct macro_line m = {.name = macros->scan->bytes + line->at + at, .token = token};
+    while (at + m.length < line->length && is_name_char(m.name[m.length]))
+        m.length++;
+    vec_push(&macros->tokens, token);
+    vec_push(&macros->by_name, m);
+}
+
 void macros_collect(struct macro_lines *macros, const struct scan *scan)
 {
     macros->scan = scan;
     for (size_t i = 0; i < scan->tokens.len; i++)
-        if (begins_with(scan, &scan->tokens.data[i], "#define ") ||
-            begins_with(scan, &scan->tokens.data[i], "#undef "))
-            vec_push(&macros->tokens, i);
+        if (begins_with(scan, &scan->tokens.data[i], "#define "))
+            add_line(macros, i, strlen("#define "));
+        else if (begins_with(scan, &scan->tokens.data[i], "#undef "))
+            add_line(macros, i, strlen("#undef "));
+    if (macros->by_name.len)
+        qsort(macros->by_name.data, macros->by_name.len, sizeof *macros->by_name.data, compare_lines);
 }
+
+void macros_free(struct macro_lines *macros)
+{
+    vec_free(&macros->tokens);
+    vec_free(&macros->by_name);
+}
+
+static const char too_many[] = "its macros make more than 50000 words";
 
 /* --- definitions --------------------------------------------------------------------------------- */
 
@@ -85,27 +121,47 @@ static bool read_parameters(struct macro *macro)
     return true;
 }
 
-/* The last definition of the name before a place; false: there is none, or it was undone. */
-static bool find_macro(const struct expansion *x, const struct code_token *name, struct macro *macro)
+/* The last line about the name before a place; null: there is none. */
+static const struct token *find_line(const struct expansion *x, const struct code_token *name)
 {
-    const struct scan *scan = x->macros->scan;
-    for (size_t i = x->macros->tokens.len; i-- > 0;) {
-        const struct token *line = &scan->tokens.data[x->macros->tokens.data[i]];
-        if (line->at >= x->before)
-            continue;
-        bool defines = begins_with(scan, line, "#define ");
-        size_t at = line->at + strlen(defines ? "#define " : "#undef "), end = line->at + line->length;
-        if (end - at < name->length || memcmp(scan->bytes + at, name->text, name->length) != 0 ||
-            (end - at > name->length && is_name_char(scan->bytes[at + name->length])))
-            continue;
-        if (!defines)
-            return false;
-        at += name->length;
-        macro->with_arguments = at < end && scan->bytes[at] == '(';
-        lex(scan, at, end, &macro->body);
-        return !macro->with_arguments || read_parameters(macro);
+    const struct token *tokens = x->macros->scan->tokens.data;
+    const struct macro_line *lines = x->macros->by_name.data;
+    size_t low = 0, high = x->macros->by_name.len;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        int order = compare_names(lines[middle].name, lines[middle].length, name->text, name->length);
+        if (order < 0 || (order == 0 && tokens[lines[middle].token].at < x->before))
+            low = middle + 1;
+        else
+            high = middle;
     }
-    return false;
+    if (!low || compare_names(lines[low - 1].name, lines[low - 1].length, name->text, name->length) != 0)
+        return NULL;
+    return &tokens[lines[low - 1].token];
+}
+
+static void count_made(struct expansion *x, size_t tokens)
+{
+    x->made += tokens + 1;
+    if (x->made > MACRO_TOKENS)
+        x->why = too_many;
+}
+
+/* Its last definition before a place; false: there is none, it was undone, or it is a call's and this is none. */
+static bool find_macro(struct expansion *x, const struct code_token *name, bool is_call, struct macro *macro)
+{
+    enum { BYTES_EACH = 8 }; /* of a token; comments have more */
+    const struct scan *scan = x->macros->scan;
+    const struct token *line = find_line(x, name);
+    if (!line || !begins_with(scan, line, "#define "))
+        return false;
+    size_t at = line->at + strlen("#define ") + name->length, end = line->at + line->length;
+    macro->with_arguments = at < end && scan->bytes[at] == '(';
+    if (macro->with_arguments && !is_call)
+        return false;
+    count_made(x, (end - at) / BYTES_EACH);
+    lex(scan, at, end, &macro->body);
+    return !macro->with_arguments || read_parameters(macro);
 }
 
 /* --- expansion ----------------------------------------------------------------------------------- */
@@ -180,6 +236,17 @@ static struct code_token stringized(struct expansion *x, const struct code_token
         .kind = TOKEN_STRING, .space = true, .length = length, .text = text_keep(&quoted, x->arena)};
 }
 
+static void expand_argument(struct expansion *x, const struct code_token *in, size_t count,
+                            struct token_list *out)
+{
+    if (x->nested == MACRO_NESTED)
+        x->why = "more than 200 macros, one in an argument of the other";
+    x->nested++;
+    if (!x->why)
+        expand(x, in, count, out);
+    x->nested--;
+}
+
 /* The body with its parameters replaced. */
 static void substitute(struct expansion *x, const struct macro *macro, const struct code_token *in,
                        size_t (*arguments)[2], size_t argument_count, struct token_list *out)
@@ -207,7 +274,11 @@ static void substitute(struct expansion *x, const struct macro *macro, const str
             for (size_t n = 0; !quote && beside && n < length; n++)
                 vec_push(&out->tokens, from[n]);
             if (!quote && !beside)
-                expand(x, from, length, out);
+                expand_argument(x, from, length, out);
+        }
+        if (out->tokens.len > MACRO_TOKENS) {
+            x->why = too_many;
+            return;
         }
         if (paste && out->tokens.len > first && first) {
             out->tokens.data[first - 1] = joined(x, &out->tokens.data[first - 1], &out->tokens.data[first]);
@@ -225,19 +296,18 @@ static size_t expand_one(struct expansion *x, const struct code_token *in, size_
 {
     struct macro macro = {0};
     size_t arguments[MACRO_PARAMETERS + 1][2], argument_count = 0, taken = 0;
-    if (x->depth < MACRO_DEPTH && x->made < MACRO_TOKENS && !is_active(x, in) && find_macro(x, in, &macro)) {
+    bool is_call = count > 1 && code_token_is(&in[1], "(");
+    if (x->depth < MACRO_DEPTH && !is_active(x, in) && find_macro(x, in, is_call, &macro)) {
         taken = 1;
         if (macro.with_arguments) {
-            size_t more = count > 1 && code_token_is(&in[1], "(")
-                              ? split_arguments(&macro, in + 1, count - 1, arguments, &argument_count)
-                              : 0;
+            size_t more = split_arguments(&macro, in + 1, count - 1, arguments, &argument_count);
             taken = more ? 1 + more : 0;
         }
     }
     if (taken) {
         struct token_list body = {0};
         substitute(x, &macro, in + 1, arguments, argument_count, &body);
-        x->made += body.tokens.len + 1;
+        count_made(x, body.tokens.len);
         x->active[x->depth++] = arena_copy(x->arena, in->text, in->length);
         for (size_t i = 0; i < body.tokens.len; i++)
             body.tokens.data[i].line = 0;
@@ -276,7 +346,7 @@ static const char *place_word(const struct expansion *x, const struct code_token
 
 static void expand(struct expansion *x, const struct code_token *in, size_t count, struct token_list *out)
 {
-    for (size_t i = 0; i < count;) {
+    for (size_t i = 0; i < count && !x->why;) {
         x->at.line = in[i].line ? in[i].line : x->at.line;
         size_t taken = in[i].kind == TOKEN_NAME ? expand_one(x, in + i, count - i, out) : 0;
         if (taken) {
@@ -293,7 +363,8 @@ static void expand(struct expansion *x, const struct code_token *in, size_t coun
     }
 }
 
-void macros_expand(const struct macro_lines *macros, size_t before, struct code *code, struct arena *arena)
+const char *macros_expand(const struct macro_lines *macros, size_t before, struct code *code,
+                          struct arena *arena)
 {
     struct expansion x = {.macros = macros, .arena = arena, .before = before, .at = code->at};
     struct token_list out = {0};
@@ -302,4 +373,5 @@ void macros_expand(const struct macro_lines *macros, size_t before, struct code 
     code->tokens.data = out.tokens.data;
     code->tokens.len = out.tokens.len;
     code->tokens.cap = out.tokens.cap;
+    return x.why;
 }

@@ -109,8 +109,12 @@ static bool take_code(struct unit *u, const struct comment *c, const struct piec
     }
     if (!check_strings(u, code) || !check_brackets(u, code))
         return false;
-    macros_expand(&u->macros, c->at, code, &u->arena);
-    return true;
+    const char *why = macros_expand(&u->macros, c->at, code, &u->arena);
+    if (!why && code->tokens.len > WORDS_MOST)
+        why = "more than 20000 words";
+    if (why)
+        unit_error(u, &p->at, "@%s: %s", annotate_words[p->word], why);
+    return !why;
 }
 
 /* Conditions only look: what the user wrote (not what macros are made of) assigns nothing, but to variables of its own in braces. */
@@ -254,6 +258,10 @@ static void read_points(struct unit *u, struct interface *x, const struct commen
                        annotate_words[p->word]);
             break;
         }
+        if (++u->labels > LABELS_MOST) {
+            unit_error(u, &label.at, "more than %d labels in sets", LABELS_MOST);
+            break;
+        }
         for (size_t k = 0; k < x->points.len; k++)
             if (!strcmp(x->points.data[k].name, label.name))
                 unit_error(u, &label.at, "the label %s is named twice", label.name);
@@ -289,8 +297,11 @@ static void read_condition(struct unit *u, struct interface *x, const struct com
     for (size_t k = 0; k < x->conditions.len; k++)
         if (!strcmp(x->conditions.data[k].name.name, condition.name.name))
             unit_error(u, &p->at, "the condition %s is defined twice", condition.name.name);
-    if (x->conditions.len == 64)
+    if (x->conditions.len == 64) {
         unit_error(u, &p->at, "an interface has at most 64 conditions");
+        code_free(&condition.code);
+        return;
+    }
     vec_push(&x->conditions, condition);
 }
 
@@ -455,8 +466,28 @@ static void read_comment(struct unit *u, size_t number)
                    annotate_words[first->word]);
 }
 
-void unit_read_pieces(struct unit *u)
+/* What follows an annotation is moved to its own column by as many blanks. */
+static bool is_in_short_line(struct unit *u, const struct comment *c)
 {
-    for (size_t i = 0; i < u->comments.len; i++)
+    for (size_t k = 0; k < c->pieces.len; k++)
+        if (c->pieces.data[k].word < WORDS && c->pieces.data[k].at.column > COLUMNS_MOST) {
+            unit_error(u, &c->pieces.data[k].at, "an annotation behind column %d: break the line",
+                       COLUMNS_MOST);
+            return false;
+        }
+    return true;
+}
+
+bool unit_read_pieces(struct unit *u)
+{
+    bool fine = u->annotations <= ANNOTATIONS_MOST;
+    if (!fine)
+        unit_error(u, &u->comments.data[0].pieces.data[0].at,
+                   "%zu annotations in one file with its headers: at most %d are read", u->annotations,
+                   ANNOTATIONS_MOST);
+    for (size_t i = 0; fine && i < u->comments.len; i++)
+        fine = is_in_short_line(u, &u->comments.data[i]);
+    for (size_t i = 0; fine && i < u->comments.len; i++)
         read_comment(u, i);
+    return fine;
 }

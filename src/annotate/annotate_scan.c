@@ -47,9 +47,11 @@ static size_t end_of_quoted(const char *bytes, size_t at, size_t end)
 /* R"x(...)x" */
 static size_t end_of_raw(const char *bytes, size_t at, size_t end)
 {
-    const char *open = memchr(bytes + at, '(', end - at);
+    enum { DELIMITER_MOST = 16 };
+    size_t near = end - at < DELIMITER_MOST + 2 ? end - at : DELIMITER_MOST + 2;
+    const char *open = memchr(bytes + at, '(', near);
     size_t length = open ? (size_t)(open - bytes) - at - 1 : 0;
-    if (!open || length > 16)
+    if (!open)
         return end_of_quoted(bytes, at, end);
     char close[20] = ")";
     memcpy(close + 1, bytes + at + 1, length);
@@ -156,6 +158,7 @@ bool scan_next(const char *bytes, size_t end, size_t *at, bool line_start, enum 
 /* # 12 "x.c" 2 3 */
 static void note_marker(struct scan *scan, const struct token *token, struct arena *arena)
 {
+    enum { FILE_MOST = 4096 }; /* markers repeat it */
     const char *at = scan->bytes + token->at + 1, *end = scan->bytes + token->at + token->length;
     while (at < end && isspace((unsigned char)*at))
         at++;
@@ -166,11 +169,18 @@ static void note_marker(struct scan *scan, const struct token *token, struct are
         marker.line = marker.line * 10 + (unsigned)(*at - '0');
     const char *open = memchr(at, '"', (size_t)(end - at));
     const char *close = open ? memrchr(open + 1, '"', (size_t)(end - open - 1)) : NULL;
-    if (!close)
+    if (!close || close - open > FILE_MOST)
         return;
     marker.file = arena_copy(arena, open + 1, (size_t)(close - open - 1));
     marker.system = memchr(close, '3', (size_t)(end - close)) != NULL;
     vec_push(&scan->markers, marker);
+}
+
+static void find_lines(struct scan *scan)
+{
+    const char *at = scan->bytes, *end = at + scan->length;
+    for (; at < end && (at = memchr(at, '\n', (size_t)(end - at))); at++)
+        vec_push(&scan->lines, (size_t)(at - scan->bytes) + 1);
 }
 
 void scan_text(struct scan *scan, struct arena *arena)
@@ -178,6 +188,7 @@ void scan_text(struct scan *scan, struct arena *arena)
     size_t at = 0;
     struct token token;
     bool line_start = true;
+    find_lines(scan);
     vec_push(&scan->markers, ((struct line_marker){.line = 1, .file = "<stdin>"}));
     while (scan_next(scan->bytes, scan->length, &at, line_start, scan->language, &token)) {
         vec_push(&scan->tokens, token);
@@ -191,6 +202,21 @@ void scan_free(struct scan *scan)
 {
     vec_free(&scan->tokens);
     vec_free(&scan->markers);
+    vec_free(&scan->lines);
+}
+
+/* How many lines but the first begin at or before this place. */
+static size_t count_lines(const struct scan *scan, size_t at)
+{
+    size_t low = 0, high = scan->lines.len;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (scan->lines.data[middle] <= at)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
 }
 
 struct place scan_place(const struct scan *scan, size_t at)
@@ -204,13 +230,10 @@ struct place scan_place(const struct scan *scan, size_t at)
             high = middle;
     }
     const struct line_marker *marker = &scan->markers.data[low];
-    struct place place = {marker->file, marker->line, 1, marker->system};
-    for (size_t i = marker->at; i < at && i < scan->length; i++) {
-        place.column++;
-        if (scan->bytes[i] == '\n') {
-            place.line++;
-            place.column = 1;
-        }
-    }
-    return place;
+    size_t before = count_lines(scan, marker->at), here = count_lines(scan, at);
+    size_t start = here > before ? scan->lines.data[here - 1] : marker->at;
+    return (struct place){.file = marker->file,
+                          .line = marker->line + (unsigned)(here - before),
+                          .column = (unsigned)(at > start ? at - start : 0) + 1,
+                          .system = marker->system};
 }

@@ -35,9 +35,13 @@ struct scan {
     enum annotate_language language;
     VEC(struct token) tokens;
     VEC(struct line_marker) markers;
+    VEC(size_t) lines; /* where each line but the first begins */
 };
 
 struct arena;
+
+/* Blanks put the tokens of a line into their columns; behind this one they are not, as compilers give up there, too. */
+enum { COLUMNS_MOST = 4096 };
 
 /* The next token at or after *at, before `end`; false: there is none. `line_start`: a # begins a directive. */
 bool scan_next(const char *bytes, size_t end, size_t *at, bool line_start, enum annotate_language language,

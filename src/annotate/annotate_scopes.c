@@ -129,19 +129,30 @@ static void step(struct unit *u, struct walk *w, size_t i)
         w->head = unit_next(u, i);
 }
 
-void unit_find_scopes(struct unit *u)
+static bool is_shallow(struct unit *u, const struct walk *w, size_t i)
+{
+    struct place at = unit_place(u, i);
+    if (w->open.len > BRACES_MOST)
+        unit_error(u, &at, "more than %d braces, one within the other, before an annotation", BRACES_MOST);
+    return w->open.len <= BRACES_MOST;
+}
+
+bool unit_find_scopes(struct unit *u)
 {
     struct walk w = {0};
+    bool fine = true;
     vec_push(&u->scopes, ((struct scope){.kind = SCOPE_FILE, .name = ""}));
     vec_push(&w.open, 0);
     w.head = u->scan.tokens.len && unit_token(u, 0)->kind <= TOKEN_MARK ? 0 : unit_next(u, 0);
-    for (size_t i = 0; i < u->scan.tokens.len && w.comment < u->comments.len; i++) {
+    for (size_t i = 0; fine && i < u->scan.tokens.len && w.comment < u->comments.len; i++) {
         if (u->comments.data[w.comment].token == i) {
             vec_push(&u->comment_scopes, vec_last(&w.open));
             w.comment++;
         } else if (unit_token(u, i)->kind == TOKEN_MARK) {
             step(u, &w, i);
+            fine = is_shallow(u, &w, i);
         }
     }
     vec_free(&w.open);
+    return fine;
 }

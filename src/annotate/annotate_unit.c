@@ -7,11 +7,15 @@
 void unit_error(struct unit *u, const struct place *at, const char *format, ...)
 {
     struct diagnostic d = {.code = PL_ANNOTATION, .line = at->line, .column = at->column};
+    if (u->result->errors.len == ERRORS_MOST)
+        return;
     snprintf(d.file, sizeof d.file, "%s", at->file);
     va_list args;
     va_start(args, format);
     vsnprintf(d.message, sizeof d.message, format, args);
     va_end(args);
+    if (u->result->errors.len == ERRORS_MOST - 1)
+        snprintf(d.message, sizeof d.message, "too many errors in annotations: the others are not listed");
     vec_push(&u->result->errors, d);
 }
 
@@ -28,18 +32,14 @@ static bool is_code(const struct token *token)
 
 size_t unit_next(const struct unit *u, size_t token)
 {
-    for (token++; token < u->scan.tokens.len; token++)
-        if (is_code(unit_token(u, token)))
-            return token;
-    return u->scan.tokens.len;
+    size_t from = token + 1; /* 0 behind SIZE_MAX */
+    return from < u->scan.tokens.len ? u->links.data[from].code : u->scan.tokens.len;
 }
 
 size_t unit_before(const struct unit *u, size_t token)
 {
-    while (token-- > 0)
-        if (is_code(unit_token(u, token)))
-            return token;
-    return SIZE_MAX;
+    size_t end = u->scan.tokens.len;
+    return u->links.data[token < end ? token : end].before;
 }
 
 bool unit_is_type_word(const char *word, size_t length)
@@ -65,13 +65,36 @@ static int bracket(const struct unit *u, size_t token)
 
 size_t unit_closing(const struct unit *u, size_t open)
 {
-    int depth = 0;
-    for (size_t i = open; i < u->scan.tokens.len; i++) {
-        depth += bracket(u, i);
-        if (depth <= 0)
-            return i;
+    return open < u->scan.tokens.len ? u->links.data[open].closing : u->scan.tokens.len;
+}
+
+/* Brackets of all kinds count as one kind; what is no opening bracket closes itself. */
+static void link_brackets(struct unit *u)
+{
+    VEC(size_t) open = {0};
+    for (size_t i = 0; i < u->scan.tokens.len; i++) {
+        int kind = bracket(u, i);
+        u->links.data[i].closing = kind > 0 ? u->scan.tokens.len : i;
+        if (kind > 0)
+            vec_push(&open, i);
+        else if (kind < 0 && open.len)
+            u->links.data[vec_pop(&open)].closing = i;
     }
-    return u->scan.tokens.len;
+    vec_free(&open);
+}
+
+static void link_tokens(struct unit *u)
+{
+    size_t count = u->scan.tokens.len, before = SIZE_MAX, code = count;
+    for (size_t i = 0; i <= count; i++) {
+        vec_push(&u->links, ((struct token_links){.code = count, .before = before, .closing = count}));
+        before = i < count && is_code(unit_token(u, i)) ? i : before;
+    }
+    for (size_t i = count; i-- > 0;) {
+        code = is_code(unit_token(u, i)) ? i : code;
+        u->links.data[i].code = code;
+    }
+    link_brackets(u);
 }
 
 const char *unit_text(struct unit *u, size_t begin, size_t end)
@@ -185,7 +208,8 @@ static void free_unit(struct unit *u)
     vec_free(&u->structures);
     vec_free(&u->interfaces);
     vec_free(&u->points);
-    vec_free(&u->macros.tokens);
+    macros_free(&u->macros);
+    vec_free(&u->links);
     scan_free(&u->scan);
     arena_free(&u->arena);
 }
@@ -213,10 +237,10 @@ static bool has_annotations(struct unit *u)
 static enum annotate_outcome translate(struct unit *u)
 {
     macros_collect(&u->macros, &u->scan);
-    unit_find_scopes(u);
-    unit_read_pieces(u);
-    for (size_t i = 0; i < u->interfaces.len; i++)
-        u->interfaces.data[i]->found = unit_find_function(u, u->interfaces.data[i]);
+    link_tokens(u);
+    if (unit_find_scopes(u) && unit_read_pieces(u))
+        for (size_t i = 0; i < u->interfaces.len; i++)
+            u->interfaces.data[i]->found = unit_find_function(u, u->interfaces.data[i]);
     if (!u->result->errors.len)
         unit_resolve(u);
     if (u->result->errors.len)

@@ -137,8 +137,27 @@ struct point {
     struct code condition;
 };
 
+/* Beyond these a file is refused: what is done for each pair of annotations, or for each word and name, stays small. */
+enum {
+    ANNOTATIONS_MOST = 4096,
+    LABELS_MOST = 4096, /* in all sets */
+    NAMES_MOST = 128,   /* of a structure's variables and functions, and of a function's parameters */
+    BRACES_MOST = 256,  /* one within the other */
+    WORDS_MOST = 20000, /* of a clause */
+    ERRORS_MOST = 100,
+};
+
+/* Numbers of other tokens; as many as there are tokens: there is none. */
+struct token_links {
+    size_t code;    /* the first that is neither a comment nor a directive, from this one on */
+    size_t before;  /* the last such one before it, or SIZE_MAX */
+    size_t closing; /* of an opening bracket */
+};
+
 struct unit {
     struct scan scan;
+    VEC(struct token_links) links; /* one more than tokens */
+    size_t annotations, labels;    /* how many were read */
     struct arena arena;
     struct macro_lines macros;
     VEC(struct comment) comments;
@@ -178,10 +197,10 @@ size_t unit_closing(const struct unit *u, size_t open);
 void columns_restore(const struct scan *scan, struct text *to);
 /* Comments with annotations, in pieces. */
 void unit_find_comments(struct unit *u);
-/* Classes, namespaces and blocks around each of them. */
-void unit_find_scopes(struct unit *u);
-/* Pieces become structures, interfaces and points. */
-void unit_read_pieces(struct unit *u);
+/* Classes, namespaces and blocks around each of them. False: there are too many, with an error. */
+bool unit_find_scopes(struct unit *u);
+/* Pieces become structures, interfaces and points. False: there are too many, with an error. */
+bool unit_read_pieces(struct unit *u);
 struct code code_read(struct unit *u, const struct comment *comment, size_t begin, size_t end);
 /* Names of declarations: "int a, *b[2];". */
 void structure_read_variables(struct unit *u, struct structure *s, const struct code *code);

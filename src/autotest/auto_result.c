@@ -139,7 +139,9 @@ void auto_result_read(const struct auto_runner *r, const struct target_worker *w
         break;
     case TARGET_BROKEN: auto_result_fail(result, end->message); break;
     case TARGET_STOPPED: auto_result_say(result, VERDICT_INCONCLUSIVE, interruption_or_time()); break;
-    default: auto_result_say(result, VERDICT_INCONCLUSIVE, end->message);
+    default:
+        auto_result_say(result, VERDICT_INCONCLUSIVE, end->message);
+        result->is_lost = end->outcome == TARGET_LOST;
     }
     if (result->mistake.code != PL_INTERNAL)
         read_races(r, worker, result);

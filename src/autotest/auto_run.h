@@ -12,6 +12,7 @@ struct auto_result {
     enum verdict verdict;
     /* Such a test says nothing (--quasi needs as many removals as additions) */
     bool is_skipped;
+    bool is_lost;                           /* its process was killed from outside */
     uint32_t error;                         /* enum worker_error_kind of one that is violated */
     uint64_t executions, complete, blocked; /* and stuck ones */
     uint64_t stopped;                       /* --progress: further ones, in which a thread may stop */

@@ -68,6 +68,7 @@ static bool done_test(void *context, uint64_t number, const char *test, const st
         free((char *)test);
         return true;
     }
+    a->has_lost |= r->is_lost;
     if (a->test_done)
         a->test_done(a, number, test, r);
     if (!a->is_larger) {

@@ -56,6 +56,7 @@ struct autotest {
     uint64_t stopped; /* --progress: further executions, in which a thread may stop */
     uint32_t limits;
     bool timed_out;
+    bool has_lost;  /* a test whose process was killed from outside */
     char *assembly; /* atomic instructions that are not announced: nothing was run; or null */
     char *failing;  /* the first that failed */
     uint64_t failing_number;

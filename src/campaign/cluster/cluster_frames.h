@@ -24,10 +24,17 @@ struct request {
     uint64_t length; /* of the work that follows, as a checkpoint; 0: all */
 };
 
+enum answer_kind {
+    ANSWER_DONE,   /* but for the work that is left */
+    ANSWER_SLOW,   /* nothing was done: it takes longer */
+    ANSWER_DIED,   /* nothing counts: a process under test was killed; the record says so */
+    ANSWER_FAILED, /* nothing counts, nor would it the next time; the record says why */
+};
+
 struct answer {
-    uint64_t record;  /* bytes of a shard_record, then */
-    uint64_t work;    /* of the work that is left, as a checkpoint */
-    uint64_t is_lost; /* nothing was done: it takes longer */
+    uint64_t record; /* bytes of a shard_record, then */
+    uint64_t work;   /* of the work that is left, as a checkpoint */
+    uint64_t kind;   /* enum answer_kind */
 };
 
 /* Of this process; -1: it works for none. */

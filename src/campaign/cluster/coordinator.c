@@ -269,7 +269,7 @@ static bool is_sound(const struct text *answer, struct answer *head)
     if (answer->len < sizeof *head)
         return false;
     memcpy(head, answer->data, sizeof *head);
-    return head->record <= answer->len - sizeof *head &&
+    return head->kind <= ANSWER_FAILED && head->record <= answer->len - sizeof *head &&
            head->work == answer->len - sizeof *head - head->record;
 }
 
@@ -286,7 +286,8 @@ static void take_answer(struct coordinator *c, uint64_t rank, const struct answe
         bool agrees = true;
         for (size_t k = 0; fine && k < r.objects.len; k++)
             agrees &= add_object(c, &r.objects.data[k]);
-        c->has_begun = true;
+        c->has_begun = c->has_answers = true;
+        t->tries = 0;
         drop_task(t);
         if (fine && !agrees)
             c->state = COORDINATOR_GIVEN_UP;
@@ -294,18 +295,67 @@ static void take_answer(struct coordinator *c, uint64_t rank, const struct answe
     shard_record_free(&r);
 }
 
+/* Not among the limits of the sum: the run that goes on from the file does this work. */
+static void add_reason(struct coordinator *c, const struct shard_record *why)
+{
+    for (size_t k = 0; why && k < why->limits.len; k++)
+        add_once(&c->reasons, why->limits.data[k]);
+    if (!c->reasons.len)
+        add_once(&c->reasons, "a worker died three times over the same work, which is left to do");
+}
+
+static bool has_tries_left(const struct coordinator *c, const struct coordinator_task *t)
+{
+    uint32_t tries = t->tries;
+    for (size_t k = 0; k < c->pieces.len; k++)
+        tries = c->pieces.data[k].tries > tries ? c->pieces.data[k].tries : tries;
+    return tries < TRIES;
+}
+
+/* `why`: what it said, or null. */
+static void lose(struct coordinator *c, uint64_t rank, struct shard_record *why, bool is_final)
+{
+    struct coordinator_task *t = &c->tasks[rank];
+    t->tries++;
+    if (t->is_busy)
+        give_back(c, t, true);
+    if (!is_final && has_tries_left(c, t))
+        return;
+    if (why)
+        memset(why->numbers, 0, sizeof why->numbers);
+    if (!c->total.tool && why)
+        add_record(c, why);
+    if (!c->total.tool)
+        fail(c, "workers die before there is a first result");
+    if (c->state != COORDINATOR_WORKS)
+        return;
+    add_reason(c, why);
+    c->state = COORDINATOR_CUT;
+}
+
+static void take_death(struct coordinator *c, uint64_t rank, const struct answer *head, const char *bytes)
+{
+    struct shard_record why = {0};
+    if (shard_record_parse(&why, bytes, head->record, &c->why))
+        lose(c, rank, &why, head->kind == ANSWER_FAILED);
+    else
+        c->state = COORDINATOR_FAILED;
+    shard_record_free(&why);
+}
+
 void coordinator_answer(struct coordinator *c, uint64_t rank, const struct text *answer)
 {
     struct answer head;
     if (!c->tasks[rank].is_busy) /* its work was given to others */
         return;
-    c->has_answers = true;
     if (!is_sound(answer, &head)) {
         fail(c, "an answer that is none");
         return;
     }
-    if (head.is_lost)
+    if (head.kind == ANSWER_SLOW)
         give_back(c, &c->tasks[rank], false);
+    else if (head.kind != ANSWER_DONE)
+        take_death(c, rank, &head, answer->data + sizeof head);
     else
         take_answer(c, rank, &head, answer->data + sizeof head);
     if (c->state == COORDINATOR_WORKS && (c->total.answer == VERDICT_VIOLATED || is_all_done(c)))
@@ -314,20 +364,7 @@ void coordinator_answer(struct coordinator *c, uint64_t rank, const struct text 
 
 void coordinator_lose(struct coordinator *c, uint64_t rank)
 {
-    struct coordinator_task *t = &c->tasks[rank];
-    uint32_t tries = ++c->tasks[rank].tries;
-    if (t->is_busy)
-        give_back(c, t, true);
-    for (size_t k = 0; k < c->pieces.len; k++)
-        tries = c->pieces.data[k].tries > tries ? c->pieces.data[k].tries : tries;
-    if (tries < TRIES)
-        return;
-    c->total.answer = worse(c->total.answer, VERDICT_INCONCLUSIVE);
-    add_once(&c->total.limits,
-             "a process that works died again and again, and its part of the work is not done");
-    c->state = c->total.tool ? COORDINATOR_CUT : COORDINATOR_FAILED;
-    if (!c->total.tool)
-        fail(c, "the process that works died again and again");
+    lose(c, rank, NULL, false);
 }
 
 /* ------------------------------------------------------------------ the file */
@@ -404,4 +441,7 @@ void coordinator_free(struct coordinator *c)
     vec_free(&c->tests);
     free(c->tasks);
     shard_record_free(&c->total);
+    for (size_t k = 0; k < c->reasons.len; k++)
+        free(c->reasons.data[k]);
+    vec_free(&c->reasons);
 }

@@ -27,7 +27,7 @@ struct coordinator_piece {
 /* What a process has to do: some pieces, or tests. */
 struct coordinator_task {
     bool is_busy, is_root;
-    uint32_t tries;  /* processes that died */
+    uint32_t tries;  /* processes that died, since the last answer */
     uint64_t number; /* of the tests */
     VEC(struct coordinator_piece) pieces;
 };
@@ -45,6 +45,7 @@ struct coordinator {
     bool has_answers;                     /* in this process */
     VEC(uint8_t) tests;                   /* of shard k: done, or with somebody, or 0 */
     struct shard_record total;
+    shard_texts reasons; /* COORDINATOR_CUT: why */
     struct diagnostic why;
 };
 
@@ -52,7 +53,7 @@ void coordinator_begin(struct coordinator *c, uint64_t ranks, bool is_auto);
 /* A request for a process that has nothing to do, as bytes. False: there is nothing for it, for now or at all. */
 bool coordinator_next(struct coordinator *c, uint64_t rank, struct text *request);
 void coordinator_answer(struct coordinator *c, uint64_t rank, const struct text *answer);
-/* The process is gone. Its work is for others. */
+/* The process is gone. Its work is done again, by any; what died three times is left over: COORDINATOR_CUT. */
 void coordinator_lose(struct coordinator *c, uint64_t rank);
 
 /* The state as bytes, and back. False: the file is of something else. */

@@ -4,6 +4,8 @@
 #include "base/hash.h"
 #include "base/text.h"
 #include "campaign/campaign_options.h"
+#include "report/fragments.h"
+#include "target/trace_file.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -99,23 +101,53 @@ static const char *value_of(const char *line, const char *end, const char *membe
     return is_it ? line + length + 1 : NULL;
 }
 
-static bool read_answer(struct shard_record *r, const char *word)
+static bool read_answer(struct shard_record *r, const char *at, const char *end)
 {
     static const enum verdict answers[] = {VERDICT_HOLDS, VERDICT_SURVIVED, VERDICT_VIOLATED,
                                            VERDICT_INCONCLUSIVE};
     for (size_t k = 0; k < sizeof answers / sizeof *answers; k++)
-        if (strcmp(word, verdict_name(answers[k])) == 0) {
+        if (strlen(verdict_name(answers[k])) == (size_t)(end - at) &&
+            memcmp(at, verdict_name(answers[k]), (size_t)(end - at)) == 0 && r->answer == VERDICT_NONE) {
             r->answer = answers[k];
             return true;
         }
     return false;
 }
 
-static bool read_object(struct shard_record *r, const char *words)
+/* A number and nothing else, up to a blank or the end of the line. False: there is none, or it is too large to be added up. */
+static bool take_number(const char **at, const char *end, unsigned base, uint64_t most, uint64_t *number)
+{
+    const char *from = *at;
+    *number = 0;
+    for (; *at < end && **at != ' '; ++*at) {
+        const char *digits = "0123456789abcdef", *digit = strchr(digits, **at);
+        uint64_t value = digit && **at ? (uint64_t)(digit - digits) : base;
+        if (value >= base || value > most || *number > (most - value) / base)
+            return false;
+        *number = *number * base + value;
+    }
+    return *at > from;
+}
+
+static bool take_blank(const char **at, const char *end)
+{
+    bool is_there = *at < end && **at == ' ';
+    *at += is_there;
+    return is_there;
+}
+
+static bool read_one(const char *at, const char *end, unsigned base, uint64_t most, uint64_t *number)
+{
+    return take_number(&at, end, base, most, number) && at == end;
+}
+
+static bool read_object(struct shard_record *r, const char *at, const char *end)
 {
     struct pool_object o = {0};
-    unsigned locked, no_mutex;
-    if (sscanf(words, "%" SCNx64 " %u %u", &o.address, &locked, &no_mutex) != 3)
+    uint64_t locked, no_mutex;
+    if (!take_number(&at, end, 16, UINT64_MAX, &o.address) || !take_blank(&at, end) ||
+        !take_number(&at, end, 10, 1, &locked) || !take_blank(&at, end) ||
+        !read_one(at, end, 10, 1, &no_mutex) || r->objects.len == POOL_OBJECTS)
         return false;
     o.locked = locked != 0;
     o.no_mutex = no_mutex != 0;
@@ -123,10 +155,10 @@ static bool read_object(struct shard_record *r, const char *words)
     return true;
 }
 
-static bool read_shard(struct shard_record *r, const char *words)
+static bool read_shard(struct shard_record *r, const char *at, const char *end)
 {
-    if (sscanf(words, "%" SCNu64 " %" SCNu64, &r->number, &r->count) != 2 || r->number < 1 ||
-        r->number > r->count || r->count > CAMPAIGN_SHARDS)
+    if (r->count || !take_number(&at, end, 10, CAMPAIGN_SHARDS, &r->number) || !take_blank(&at, end) ||
+        !read_one(at, end, 10, CAMPAIGN_SHARDS, &r->count) || r->number < 1 || r->number > r->count)
         return false;
     r->number--;
     return true;
@@ -154,12 +186,14 @@ static bool find_text(struct shard_record *r, const char *line, const char *end,
     return false;
 }
 
+/* Numbers of all shards are added up. */
 static bool read_number(struct shard_record *r, const char *line, const char *end)
 {
     const char *value;
     for (size_t k = 0; k < SHARD_NUMBER_COUNT; k++)
         if ((value = value_of(line, end, shard_number_words[k])))
-            return sscanf(value, "%" SCNu64, &r->numbers[k]) == 1;
+            return !r->numbers[k] &&
+                   read_one(value, end, 10, UINT64_MAX / (2 * CAMPAIGN_SHARDS), &r->numbers[k]);
     return false;
 }
 
@@ -174,8 +208,11 @@ static bool read_line(struct shard_record *r, const char *line, const char *end)
 {
     const char *value;
     char **member;
+    if (memchr(line, 0, (size_t)(end - line)))
+        return false;
     if (find_text(r, line, end, &member, &value)) {
-        free(*member);
+        if (*member)
+            return false;
         *member = unescape(value, (size_t)(end - value));
         return true;
     }
@@ -183,20 +220,18 @@ static bool read_line(struct shard_record *r, const char *line, const char *end)
         return add_text(&r->limits, value, end);
     if ((value = value_of(line, end, "note")))
         return add_text(&r->notes, value, end);
-    char words[128];
-    snprintf(words, sizeof words, "%.*s", (int)(end - line < 100 ? end - line : 100), line);
     if ((value = value_of(line, end, "fingerprint")))
-        return sscanf(value, "%" SCNx64, &r->fingerprint) == 1;
+        return !r->fingerprint && read_one(value, end, 16, UINT64_MAX, &r->fingerprint);
     if ((value = value_of(line, end, "division")))
-        return sscanf(value, "%" SCNx64, &r->division) == 1;
-    if (value_of(line, end, "shard"))
-        return read_shard(r, words + strlen("shard "));
-    if (value_of(line, end, "answer"))
-        return read_answer(r, words + strlen("answer "));
-    if (value_of(line, end, "object"))
-        return read_object(r, words + strlen("object "));
+        return !r->division && read_one(value, end, 16, UINT64_MAX, &r->division);
+    if ((value = value_of(line, end, "shard")))
+        return read_shard(r, value, end);
+    if ((value = value_of(line, end, "answer")))
+        return read_answer(r, value, end);
+    if ((value = value_of(line, end, "object")))
+        return read_object(r, value, end);
     if ((value = value_of(line, end, "failing")))
-        return sscanf(value, "%" SCNu64, &r->failing) == 1;
+        return !r->failing && read_one(value, end, 10, UINT64_MAX, &r->failing);
     return read_number(r, line, end);
 }
 
@@ -212,9 +247,47 @@ static const char *find_end(const char *bytes, size_t length)
     return memcmp(end, expected, END) == 0 ? end : NULL;
 }
 
-static bool is_complete(const struct shard_record *r)
+/* --- do the lines agree? */
+
+static bool are_numbers_sound(const struct shard_record *r)
 {
-    return r->tool && r->command && r->name && r->count && r->answer != VERDICT_NONE;
+    const uint64_t *n = r->numbers;
+    if (strcmp(r->command, "auto") == 0)
+        return n[SHARD_TESTS] == n[SHARD_PASSED] + n[SHARD_FAILED] + n[SHARD_INCONCLUSIVE];
+    return n[SHARD_BLOCKED] <= n[SHARD_EXECUTIONS] && n[SHARD_REFUTED] <= n[SHARD_EXECUTIONS] &&
+           n[SHARD_CUT] <= n[SHARD_EXECUTIONS] && !n[SHARD_TESTS];
+}
+
+/* The recorded execution becomes a file of this name. */
+static bool is_trace_sound(const struct shard_record *r)
+{
+    struct trace_file trace = {0};
+    struct diagnostic why;
+    if (!r->trace || !r->trace_bytes)
+        return !r->trace && !r->trace_bytes;
+    size_t length = strlen(r->trace);
+    if (length < sizeof ".plr" || strcmp(r->trace + length - 4, ".plr") != 0 || *r->trace == '.' ||
+        strchr(r->trace, '/'))
+        return false;
+    bool fine = trace_file_parse(&trace, r->trace_bytes, strlen(r->trace_bytes), &why);
+    trace_file_free(&trace);
+    return fine;
+}
+
+static const char *find_flaw(const struct shard_record *r)
+{
+    if (!r->tool || !r->command || !r->name || !r->count || r->answer == VERDICT_NONE)
+        return "lines of the result are missing";
+    if (strcmp(r->command, "auto") != 0 && strcmp(r->command, "check") != 0)
+        return "the result is of no command that has shards";
+    if (!are_numbers_sound(r))
+        return "the numbers of the result contradict each other";
+    if (!is_trace_sound(r))
+        return "the recorded execution in the result is none";
+    for (int k = 0; k < REPORT_DOCUMENTS; k++)
+        if (r->cases[k] && !report_fragment_is_sound((enum report_document)k, r->cases[k]))
+            return "a case in the result, for a document, is not well-formed";
+    return NULL;
 }
 
 bool shard_record_parse(struct shard_record *r, const char *bytes, size_t length, struct diagnostic *why)
@@ -232,13 +305,14 @@ bool shard_record_parse(struct shard_record *r, const char *bytes, size_t length
         if (!next || !read_line(r, line, next))
             return diagnostic_set(why, PL_BAD_SHARD, number, 0, "this is not a line of a result");
     }
-    return is_complete(r) || diagnostic_set(why, PL_BAD_SHARD, 0, 0, "lines of the result are missing");
+    const char *flaw = find_flaw(r);
+    return !flaw || diagnostic_set(why, PL_BAD_SHARD, 0, 0, "%s", flaw);
 }
 
 bool shard_record_load(struct shard_record *r, const char *path, struct diagnostic *why)
 {
     struct text t = {0}, name = {0};
-    bool fine = text_add_file(&t, path);
+    bool fine = text_add_written_file(&t, path);
     if (!fine)
         diagnostic_set(why, PL_CANNOT_OPEN, 0, 0, "cannot open: %s", strerror(errno));
     fine = fine && shard_record_parse(r, t.data ? t.data : "", t.len, why);

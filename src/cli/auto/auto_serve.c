@@ -50,8 +50,10 @@ static enum cli_exit serve(const struct autotest *all, const struct request *r, 
         if (interruption_came() && exit != EXIT_VIOLATED)
             exit = EXIT_INCONCLUSIVE; /* it is for others to do */
         else if (is_judged)
-            exit = shard_result_answer(descriptor, one.options.shard.result, &none, false) ? EXIT_HOLDS
-                                                                                           : EXIT_BUG;
+            exit = shard_result_answer(descriptor, one.options.shard.result, &none,
+                                       one.has_lost && !one.failing ? ANSWER_DIED : ANSWER_DONE)
+                       ? EXIT_HOLDS
+                       : EXIT_BUG;
     }
     end(&one);
     return exit;

@@ -30,13 +30,24 @@ static bool begin(struct campaign *one, const struct campaign *all, struct campa
     return piece->is_all || checkpoint_parse(&piece->work, work->data, work->len, &one->why);
 }
 
+static enum answer_kind kind_of(const struct campaign *one, const struct campaign_piece *piece)
+{
+    const struct campaign_result *r = &one->result;
+    if (piece->is_lost)
+        return ANSWER_SLOW;
+    if (!r->failed || r->found || one->verdict == VERDICT_VIOLATED)
+        return ANSWER_DONE;
+    return r->failed->outcome == TARGET_LOST ? ANSWER_DIED : ANSWER_FAILED;
+}
+
 static bool answer(struct campaign *one, const struct campaign_piece *piece, int descriptor)
 {
     struct text work = {0};
     bool is_fine = piece->is_lost || check_write_shard(one);
     if (piece->work.part_sizes.len)
         checkpoint_print(&piece->work, &work);
-    is_fine = is_fine && shard_result_answer(descriptor, one->options.shard.result, &work, piece->is_lost);
+    is_fine =
+        is_fine && shard_result_answer(descriptor, one->options.shard.result, &work, kind_of(one, piece));
     text_free(&work);
     return is_fine;
 }

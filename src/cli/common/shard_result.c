@@ -168,11 +168,11 @@ int shard_result_memory(struct text *path)
     return file;
 }
 
-bool shard_result_answer(int descriptor, const char *path, const struct text *work, bool is_lost)
+bool shard_result_answer(int descriptor, const char *path, const struct text *work, enum answer_kind kind)
 {
     struct text record = {0}, bytes = {0};
-    bool fine = is_lost || text_add_file(&record, path);
-    struct answer head = {.record = record.len, .work = work->len, .is_lost = is_lost};
+    bool fine = kind == ANSWER_SLOW || text_add_file(&record, path);
+    struct answer head = {.record = record.len, .work = work->len, .kind = kind};
     text_add(&bytes, (const char *)&head, sizeof head);
     if (record.len)
         text_add(&bytes, record.data, record.len);

@@ -4,6 +4,7 @@
 #define CLI_SHARD_RESULT_H
 
 #include "campaign/campaign.h"
+#include "campaign/cluster/cluster_frames.h"
 #include "campaign/cluster/shard_record.h"
 #include "cli/common/command.h"
 
@@ -33,7 +34,7 @@ int shard_result_memory(struct text *path);
 /* The record that was saved, and the work that is left (may be empty), as one answer.
  * False: the other is gone. */
 struct request;
-bool shard_result_answer(int descriptor, const char *path, const struct text *work, bool is_lost);
+bool shard_result_answer(int descriptor, const char *path, const struct text *work, enum answer_kind kind);
 
 /* The next request, with the work that follows it. False: there are no more. */
 bool shard_result_read_request(int descriptor, struct request *request, struct text *work);

@@ -99,7 +99,7 @@ static void print(const struct shard_merge *m)
 /* The recorded execution goes to a file of the same name, here. */
 static bool write_trace(const struct shard_record *r, const char *folder, struct text *path)
 {
-    if (!r->trace || strchr(r->trace, '/'))
+    if (!r->trace)
         return true;
     text_add_folder(path, folder);
     text_puts(path, r->trace);
@@ -110,11 +110,25 @@ static bool write_trace(const struct shard_record *r, const char *folder, struct
     return file && output_close(file, path->data);
 }
 
+/* Line by line, for it comes from a file. */
+static void add_report(struct text *t, const char *report)
+{
+    struct text line = {0};
+    for (const char *end; *report; report = *end ? end + 1 : end) {
+        end = report + strcspn(report, "\n");
+        text_clear(&line);
+        text_add(&line, report, (size_t)(end - report));
+        terminal_add_safe(t, line.data);
+        text_puts(t, *end ? "\n" : "");
+    }
+    text_free(&line);
+}
+
 static bool print_violation(const struct shard_record *r, const struct merge_options *o, bool printed)
 {
     struct text path = {0}, t = {0};
     bool written = write_trace(r, o->out, &path);
-    text_puts(&t, r->report ? r->report : "");
+    add_report(&t, r->report ? r->report : "");
     if (r->count > 1)
         text_printf(&t, "  found by shard %" PRIu64 " of %" PRIu64 "\n", r->number + 1, r->count);
     if (path.len) {

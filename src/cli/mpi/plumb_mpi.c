@@ -269,7 +269,7 @@ static void lead(struct leader *l)
         save(l, false);
         l->is_stopped = interruption_came() || (l->deadline > 0 && base_now() >= l->deadline);
     }
-    if (l->is_stopped || l->work.state == COORDINATOR_CUT)
+    if (l->work.state == COORDINATOR_WORKS || l->work.state == COORDINATOR_CUT)
         save(l, true);
     for (int rank = 1; rank < l->ranks; rank++)
         MPI_Send("", 0, MPI_CHAR, rank, TAG_STOP, MPI_COMM_WORLD);
@@ -422,6 +422,8 @@ static int report(struct leader *l, const struct words *w)
     }
     if (l->is_stopped)
         add_limit(l, interruption_or_time());
+    for (size_t k = 0; k < l->work.reasons.len; k++)
+        add_limit(l, l->work.reasons.data[k]);
     if (!total->tool) { /* it was stopped before there was an answer */
         total->tool = strdup(PLUMB_VERSION);
         total->command = strdup(command_of(w)->name);

@@ -3,6 +3,7 @@
  * alternatives; nothing else is needed to go on from it, because frames do not depend on each other. Numbers
  * of locations are private to a process, so a record names them by address. */
 #include "explore/graphs/graphs_inside.h"
+#include "explore/graphs/graphs_record.h"
 
 #include "base/check.h"
 
@@ -234,7 +235,7 @@ static bool get_locations(struct graphs *x, struct reader *in, const struct reco
         graph_reserve(g, 0, site + 1);
         g->locations[site] = l.location;
         g->has_parts |= l.location.mixed;
-        *hash_map_at(numbers, l.number) = site;
+        *hash_map_at(numbers, l.number) = site + 1;
         struct graphs_site *s = &x->sites.list.data[site];
         s->locked |= l.location.mutex;
         if (!l.location.mutex && !s->no_mutex) { /* steps that are repeated do not show it */
@@ -258,25 +259,39 @@ static bool get_locations(struct graphs *x, struct reader *in, const struct reco
     return true;
 }
 
-/* What has other numbers here: locations, and what threads did between steps, which has none. */
-static void renumber(struct graphs *x, struct graph *g, const struct hash_map *numbers)
+/* What has other numbers here: locations, and what threads did between steps, which has none. False: a location is not there. */
+static bool renumber(struct graphs *x, struct graph *g, const struct hash_map *numbers)
 {
     for (uint32_t e = 0; e < g->count; e++) {
         struct graph_event *ev = &g->events[e];
-        if (ev->location != GRAPH_NONE)
-            ev->location = hash_map_get(numbers, ev->location);
+        uint32_t number = ev->location == GRAPH_NONE ? 0 : hash_map_get(numbers, ev->location);
+        if (ev->location != GRAPH_NONE && !number)
+            return false;
+        ev->location = number ? number - 1 : GRAPH_NONE;
         if (!g->has_twins)
             ev->stretch = 0;
         x->has_marks |= ev->type == GRAPH_MARK;
     }
+    return true;
+}
+
+static bool has_room(const struct reader *in, const struct record *r)
+{
+    size_t left = (size_t)(in->end - in->at);
+    size_t each = sizeof(struct graph_event) + CLOCKS * sizeof(int16_t) * r->width;
+    return r->threads <= r->width && r->events <= left / each &&
+           r->locations <= left / sizeof(struct record_location) &&
+           r->items <= left / sizeof(struct graphs_item) && r->sites <= left / sizeof(uint64_t);
 }
 
 static bool get_graph(struct graphs *x, struct reader *in, const struct record *r, struct graph *g)
 {
     struct hash_map numbers = {0};
+    if (!has_room(in, r))
+        return false;
     graph_cut(g, 0);
     graph_set_size(g, r->events, r->width);
-    bool ok = r->threads <= GRAPH_THREADS_MAX && get(in, g->threads, r->threads * sizeof *g->threads) &&
+    bool ok = get(in, g->threads, r->threads * sizeof *g->threads) &&
               get(in, g->events, r->events * sizeof *g->events) &&
               get(in, g->clocks, (size_t)r->events * CLOCKS * r->width * sizeof *g->clocks) &&
               get_locations(x, in, r, g, &numbers);
@@ -287,7 +302,7 @@ static bool get_graph(struct graphs *x, struct reader *in, const struct record *
         g->sc_accesses = r->sc_accesses;
         g->sc_fences = r->sc_fences;
         g->weak_accesses = r->weak_accesses;
-        renumber(x, g, &numbers);
+        ok = renumber(x, g, &numbers) && graphs_record_is_sound(g);
     }
     hash_map_free(&numbers);
     return ok;
@@ -304,6 +319,28 @@ static bool take_nowhere(struct graphs *x, struct reader *in, uint32_t count)
     return true;
 }
 
+/* The write and the read whose revisit made the frame are there, or neither is. */
+static bool is_frame_sound(const struct graph *g, const struct record *r)
+{
+    bool has_write = r->revisiter < g->count && graph_is_write(&g->events[r->revisiter]);
+    bool has_read = r->revisited < g->count && g->events[r->revisited].type == GRAPH_READ;
+    return (has_write || r->revisiter == GRAPH_NONE) && (has_read || r->revisited == GRAPH_NONE);
+}
+
+/* Alternatives come in the order of their events. */
+static bool get_items(struct graphs *x, struct reader *in, const struct record *r, const struct graph *g)
+{
+    uint32_t before = 0;
+    for (uint32_t i = 0; i < r->items; i++) {
+        struct graphs_item item;
+        if (!get(in, &item, sizeof item) || item.event < before || !graphs_record_has_item(g, &item))
+            return false;
+        before = item.event;
+        vec_push(&x->search.items, item);
+    }
+    return r->items > 0;
+}
+
 static bool take_record(struct graphs *x, struct reader *in)
 {
     struct record r;
@@ -311,7 +348,7 @@ static bool take_record(struct graphs *x, struct reader *in)
         return false;
     if (r.magic == RECORD_NOWHERE)
         return take_nowhere(x, in, r.items);
-    if (r.magic != RECORD_MAGIC || r.width > GRAPH_THREADS_MAX || r.width == 0)
+    if (r.magic != RECORD_MAGIC || r.width > GRAPH_THREADS_MAX || r.width == 0 || r.width % CLOCK_LANES)
         return false;
     struct graph *g = graphs_new_graph(x);
     if (!get_graph(x, in, &r, g)) {
@@ -319,13 +356,7 @@ static bool take_record(struct graphs *x, struct reader *in)
         return false;
     }
     graphs_push_frame(x, g, r.revisiter, r.revisited);
-    for (uint32_t i = 0; i < r.items; i++) {
-        struct graphs_item item;
-        if (!get(in, &item, sizeof item))
-            return false;
-        vec_push(&x->search.items, item);
-    }
-    return true;
+    return is_frame_sound(g, &r) && get_items(x, in, &r, g);
 }
 
 bool explore_graphs_take(struct explorer *e, const void *bytes, size_t size)

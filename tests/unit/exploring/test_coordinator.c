@@ -20,6 +20,8 @@ struct play {
     uint64_t random;
     struct text requests[RANKS_MOST]; /* that processes have not answered; empty: none */
     uint64_t violation;               /* the execution with the error, counted down; 0: there is none */
+    bool is_deadly;                   /* workers are killed now and then */
+    bool fails;                       /* the next one to answer cannot go on */
 };
 
 static uint64_t draw(struct play *p, uint64_t below)
@@ -75,6 +77,15 @@ static uint64_t play_request(struct play *p, const struct text *request, struct 
     return done;
 }
 
+static enum answer_kind draw_kind(struct play *p, const struct coordinator *c)
+{
+    if (p->fails)
+        return ANSWER_FAILED;
+    if (p->is_deadly && draw(p, 12) == 0)
+        return ANSWER_DIED;
+    return !c->is_auto && c->has_begun && draw(p, 8) == 0 ? ANSWER_SLOW : ANSWER_DONE;
+}
+
 static void answer(struct play *p, struct coordinator *c, uint64_t rank)
 {
     struct checkpoint left = {.code = 77};
@@ -82,13 +93,18 @@ static void answer(struct play *p, struct coordinator *c, uint64_t rank)
         .tool = strdup("1"), .command = strdup("check"), .name = strdup("a.c"), .count = 1};
     struct text record = {0}, work = {0}, all = {0};
     uint64_t done = play_request(p, &p->requests[rank], &left);
-    bool is_lost = !c->is_auto && c->has_begun && draw(p, 8) == 0;
-    r.numbers[SHARD_EXECUTIONS] = r.numbers[SHARD_PASSED] = done + is_lost; /* which does not count */
-    r.answer = p->violation && done >= p->violation ? VERDICT_VIOLATED : VERDICT_HOLDS;
+    enum answer_kind kind = draw_kind(p, c);
+    r.numbers[SHARD_EXECUTIONS] = r.numbers[SHARD_PASSED] =
+        done + (kind != ANSWER_DONE); /* which does not count */
+    if (kind == ANSWER_DIED || kind == ANSWER_FAILED)
+        shard_add_text(&r.limits, "killed");
+    r.answer = r.limits.len                           ? VERDICT_INCONCLUSIVE
+               : p->violation && done >= p->violation ? VERDICT_VIOLATED
+                                                      : VERDICT_HOLDS;
     if (left.part_sizes.len || !c->has_begun)
         checkpoint_print(&left, &work);
     shard_record_print(&record, &r);
-    struct answer head = {.record = record.len, .work = work.len, .is_lost = is_lost};
+    struct answer head = {.record = record.len, .work = work.len, .kind = kind};
     text_add(&all, (const char *)&head, sizeof head);
     text_add(&all, record.data, record.len);
     text_add(&all, work.len ? work.data : "", work.len);
@@ -117,9 +133,8 @@ static void begin_again(struct play *p, struct coordinator *c)
     text_free(&file);
 }
 
-static void play(struct play *p, struct coordinator *c, bool is_auto, bool is_deadly)
+static void play_on(struct play *p, struct coordinator *c)
 {
-    coordinator_begin(c, 1 + draw(p, RANKS_MOST), is_auto);
     for (uint32_t steps = 0; c->state == COORDINATOR_WORKS; steps++) {
         uint64_t rank = draw(p, c->ranks);
         assert_true(steps < 200000);
@@ -129,13 +144,20 @@ static void play(struct play *p, struct coordinator *c, bool is_auto, bool is_de
             answer(p, c, rank);
         if (c->state == COORDINATOR_WORKS && draw(p, 40) == 0)
             begin_again(p, c);
-        if (c->state == COORDINATOR_WORKS && is_deadly && draw(p, 30) == 0) {
+        if (c->state == COORDINATOR_WORKS && p->is_deadly && draw(p, 30) == 0) {
             coordinator_lose(c, rank = draw(p, c->ranks));
             text_clear(&p->requests[rank]);
         }
     }
     for (size_t k = 0; k < RANKS_MOST; k++)
         text_free(&p->requests[k]);
+}
+
+static void play(struct play *p, struct coordinator *c, bool is_auto, bool is_deadly)
+{
+    p->is_deadly = is_deadly;
+    coordinator_begin(c, 1 + draw(p, RANKS_MOST), is_auto);
+    play_on(p, c);
 }
 
 static void all_is_done_once(void **state)
@@ -163,15 +185,58 @@ static void what_dies_is_done_again(void **state)
         struct coordinator c;
         bool is_auto = seed % 3 == 0;
         play(&p, &c, is_auto, true);
-        if (c.total.answer == VERDICT_HOLDS) {
+        if (c.state == COORDINATOR_DONE) {
+            assert_int_equal(c.total.answer, VERDICT_HOLDS);
             whole++;
             assert_int_equal(c.total.numbers[SHARD_EXECUTIONS], is_auto ? TESTS : EXECUTIONS);
         } else {
-            assert_true(c.state == COORDINATOR_FAILED || c.total.limits.len > 0);
+            assert_true(c.state == COORDINATOR_FAILED || c.state == COORDINATOR_CUT);
         }
         coordinator_free(&c);
     }
     assert_true(whole > 5);
+}
+
+/* Work that no process survives is left over: all that was done is in the file, which another run goes on from. */
+static void what_fails_is_left_to_do(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        struct play p = {.random = seed};
+        struct coordinator c;
+        struct text file = {0};
+        uint64_t rank = 0;
+        coordinator_begin(&c, 2, false);
+        assert_true(coordinator_next(&c, 0, &p.requests[0]));
+        answer(&p, &c, 0);
+        while (c.state == COORDINATOR_WORKS && draw(&p, 20)) {
+            rank = draw(&p, c.ranks);
+            if (p.requests[rank].len || coordinator_next(&c, rank, &p.requests[rank]))
+                answer(&p, &c, rank);
+        }
+        if (c.state != COORDINATOR_WORKS || !coordinator_next(&c, rank, &p.requests[rank])) {
+            coordinator_free(&c);
+            continue;
+        }
+        uint64_t done = c.total.numbers[SHARD_EXECUTIONS];
+        p.fails = true;
+        answer(&p, &c, rank);
+        assert_int_equal(c.state, COORDINATOR_CUT);
+        assert_int_equal(c.total.numbers[SHARD_EXECUTIONS], done);
+        assert_int_equal(c.reasons.len, 1);
+        assert_string_equal(c.reasons.data[0], "killed");
+        p.fails = false;
+        coordinator_save(&c, &file);
+        coordinator_free(&c);
+        coordinator_begin(&c, 3, false);
+        assert_true(coordinator_load(&c, file.data, file.len));
+        play_on(&p, &c);
+        assert_int_equal(c.state, COORDINATOR_DONE);
+        assert_int_equal(c.total.answer, VERDICT_HOLDS);
+        assert_int_equal(c.total.numbers[SHARD_EXECUTIONS], EXECUTIONS);
+        coordinator_free(&c);
+        text_free(&file);
+    }
 }
 
 static void an_error_ends_all(void **state)
@@ -219,9 +284,8 @@ static void other_files_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_is_done_once),
-        cmocka_unit_test(what_dies_is_done_again),
-        cmocka_unit_test(an_error_ends_all),
+        cmocka_unit_test(all_is_done_once),         cmocka_unit_test(what_dies_is_done_again),
+        cmocka_unit_test(what_fails_is_left_to_do), cmocka_unit_test(an_error_ends_all),
         cmocka_unit_test(other_files_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

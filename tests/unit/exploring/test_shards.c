@@ -7,9 +7,11 @@
 
 #include <cmocka.h>
 
+#include "base/hash.h"
 #include "base/memory.h"
 #include "campaign/cluster/shard_merge.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,13 +43,15 @@ static void what_was_written_is_read(void **state)
     struct diagnostic why = {0};
     struct text t = {0};
     a.trace = strdup("a.plr");
-    a.trace_bytes = strdup("one\ntwo\\n\n");
+    a.trace_bytes = strdup("plumbline trace 1\nfile \"a.c\"\nschedule 0\nend\n");
+    a.report = strdup("one\ntwo\\n\n");
     shard_add_text(&a.limits, "because; of");
     add_object(&a, 0xffff00001234, true, false);
     shard_record_print(&t, &a);
     assert_true(shard_record_parse(&b, t.data, t.len, &why));
     assert_string_equal(b.name, a.name);
     assert_string_equal(b.trace_bytes, a.trace_bytes);
+    assert_string_equal(b.report, a.report);
     assert_string_equal(b.limits.data[0], "because; of");
     assert_int_equal(b.objects.data[0].address, 0xffff00001234);
     assert_int_equal(b.number, 1);
@@ -63,6 +67,80 @@ static void what_was_written_is_read(void **state)
     }
     shard_record_free(&a);
     text_free(&t);
+}
+
+/* With the hash of what it has now. */
+static bool reads(struct text *t)
+{
+    struct shard_record r = {0};
+    struct diagnostic why = {0};
+    struct text with_end = {0};
+    text_add(&with_end, t->data, t->len);
+    text_printf(&with_end, "end %016" PRIx64 "\n", hash_bytes(t->data, t->len));
+    bool fine = shard_record_parse(&r, with_end.data, with_end.len, &why);
+    assert_true(fine || (why.code == PL_BAD_SHARD && *why.message));
+    shard_record_free(&r);
+    text_free(&with_end);
+    return fine;
+}
+
+static bool reads_with(const char *line)
+{
+    struct text t = {0};
+    text_printf(&t,
+                "plumbline shard 1\ntool 1\ncommand check\nname a.c\nfingerprint 7\nshard 1 2\nanswer "
+                "violated\nexecutions 9\n%s\n",
+                line);
+    bool fine = reads(&t);
+    text_free(&t);
+    return fine;
+}
+
+/* The hash is no secret: lines are judged by themselves. */
+static void forged_ones_are_refused(void **state)
+{
+    (void)state;
+    static const char *const right[] = {
+        "blocked 9",
+        "limit of time",
+        "object ff 1 0",
+        "junit   <testcase name=\"a\">\\n    <failure type=\"x\">a &lt; b</failure>\\n  </testcase>\\n",
+        "html {\"a\": [1, -2.5e3, \"\\\\u0041\", null, {}]}",
+        "sarif {\"a\": true},{}",
+        "trace a.plr\nbytes plumbline trace 1\\nfile \"a.c\"\\nschedule 0\\nend\\n",
+    };
+    static const char *const wrong[] = {
+        "executions 9", /* twice */
+        "blocked 10",   /* more than executions */
+        "tests 1",      /* of another command */
+        "refuted -1",
+        "refuted 1 ",
+        "refuted 18446744073709551615", /* not to be added up */
+        "refuted 99999999999999999999999",
+        "name b.c",
+        "answer holds",
+        "shard 2 2",
+        "object ff 2 0",
+        "object ff 1",
+        "later 1",
+        "junit <testcase name=\"a\">",
+        "junit <testcase name=\"a\"><script>x</script></testcase>",
+        "junit <testcase name=\"a\"><failure>&x;</failure></testcase>",
+        "junit <testcase name=\"a\"><failure>\x1b[31m</failure></testcase>",
+        "junit <testcase name=\"a\"><failure>\xff</failure></testcase>",
+        "html {\"a\": 1",
+        "html {\"a\": \x01}",
+        "html {\"a\": \"\x1b\"}",
+        "sarif {}, ]",
+        "trace a.plr",
+        "trace ../a.plr\nbytes plumbline trace 1\\nfile \"a.c\"\\nschedule 0\\nend\\n",
+        "trace .bashrc\nbytes plumbline trace 1\\nfile \"a.c\"\\nschedule 0\\nend\\n",
+        "trace a.plr\nbytes echo",
+    };
+    for (size_t k = 0; k < sizeof right / sizeof *right; k++)
+        assert_true(reads_with(right[k]) || (print_error("%s\n", right[k]), false));
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++)
+        assert_true(!reads_with(wrong[k]) || (print_error("%s\n", wrong[k]), false));
 }
 
 /* The verdict of these, or VERDICT_NONE if they do not go together; frees them. */
@@ -154,6 +232,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_was_written_is_read),
+        cmocka_unit_test(forged_ones_are_refused),
         cmocka_unit_test(answers_are_joined),
         cmocka_unit_test(different_ones_are_refused),
         cmocka_unit_test(shards_that_disagree_decide_nothing),
