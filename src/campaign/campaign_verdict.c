@@ -174,15 +174,25 @@ static void add_place(struct text *t, const char *before, const struct worker_sh
         text_printf(t, "%s%s", before, place);
 }
 
+/* The first whose answer is another one each time; null: there is none. */
+static const struct worker_answer *find_instruction(const struct worker_shared *s)
+{
+    const uint32_t room = sizeof s->answers / sizeof *s->answers;
+    for (uint32_t k = 0; k < s->answer_count && k < room; k++)
+        if (!s->answers[k].is_given)
+            return &s->answers[k];
+    return NULL;
+}
+
 /* If it looks at the clock, that is why, as a rule. */
 static void add_likely_cause(struct text *t, const struct worker_shared *s)
 {
     if (*s->clock_function) {
         text_printf(t, "; it reads the clock: %s", s->clock_function);
         add_place(t, ", ", s, s->clock_pc);
-    } else if (s->answer_count && s->answer_count <= sizeof s->answers / sizeof *s->answers) {
-        text_printf(t, "; it runs %.15s, which answers by itself", s->answers[0].name);
-        add_place(t, ": ", s, s->answers[0].pc);
+    } else if (find_instruction(s)) {
+        text_printf(t, "; it runs %.31s, which answers by itself", find_instruction(s)->name);
+        add_place(t, ": ", s, find_instruction(s)->pc);
     } else if (*s->unpredictable_by)
         text_puts(t, "; it may use an address as a number");
     else if (*s->unpredictable)

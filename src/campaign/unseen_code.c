@@ -47,32 +47,41 @@ void unseen_set_record(struct unseen_code *u, const struct compiled *record)
     u->record = record;
 }
 
-static void add_unwritten(struct unseen_code *u, char *found)
+/* Into a sorted list, which takes it over. */
+static void add_name(struct unseen_names *list, char *found)
 {
     size_t place = 0;
-    while (place < u->unwritten.len && strcmp(u->unwritten.data[place], found) < 0)
+    while (place < list->len && strcmp(list->data[place], found) < 0)
         place++;
-    if (place < u->unwritten.len && strcmp(u->unwritten.data[place], found) == 0) {
+    if (place < list->len && strcmp(list->data[place], found) == 0) {
         free(found);
         return;
     }
-    vec_push(&u->unwritten, found);
-    for (size_t k = u->unwritten.len - 1; k > place; k--)
-        u->unwritten.data[k] = u->unwritten.data[k - 1];
-    u->unwritten.data[place] = found;
+    vec_push(list, found);
+    for (size_t k = list->len - 1; k > place; k--)
+        list->data[k] = list->data[k - 1];
+    list->data[place] = found;
 }
 
 static void take_unwritten(struct unseen_code *u, const struct worker_shared *shared)
 {
     for (uint32_t k = 0; k < shared->unwritten_count && k < PROTOCOL_UNWRITTEN; k++) {
         char *place = code_place(shared, shared->unwritten[k]);
-        add_unwritten(u, place ? place : strdup("a place without line"));
+        add_name(&u->unwritten, place ? place : strdup("a place without line"));
     }
     u->unwritten_lost |= shared->unwritten_lost != 0;
 }
 
+static void take_answers(struct unseen_code *u, const struct worker_shared *shared)
+{
+    const uint32_t room = sizeof shared->answers / sizeof *shared->answers;
+    for (uint32_t k = 0; k < shared->answer_count && k < room; k++)
+        add_name(&u->answers, strndup(shared->answers[k].name, sizeof shared->answers[k].name));
+}
+
 void unseen_add_worker(struct unseen_code *u, const struct worker_shared *shared)
 {
+    take_answers(u, shared);
     for (uint32_t k = 0; k < shared->unseen_count && k < PROTOCOL_UNSEEN; k++)
         add(u, shared->unseen[k]);
     u->lost |= shared->unseen_lost != 0;
@@ -149,9 +158,22 @@ void unseen_add_functions(const struct unseen_code *u, struct text *out)
     }
 }
 
+static void add_answers(const struct unseen_code *u, struct text *out)
+{
+    const size_t count = u->answers.len;
+    for (size_t k = 0; k < count && k < NAMED; k++) {
+        text_puts(out, k ? ", " : "; other answers of ");
+        terminal_add_safe(out, u->answers.data[k]);
+    }
+    if (count > NAMED)
+        text_printf(out, " and %zu more", count - NAMED);
+    text_puts(out, count ? " not tried" : "");
+}
+
 void unseen_add_text(const struct unseen_code *u, struct text *out)
 {
     add_unwritten_text(u, out);
+    add_answers(u, out);
     unseen_add_functions(u, out);
     if (u->record)
         add_places(u->record, u->list.len ? "; " : "; not examined: ", out);
@@ -193,5 +215,8 @@ void unseen_free(struct unseen_code *u)
     for (size_t k = 0; k < u->unwritten.len; k++)
         free(u->unwritten.data[k]);
     vec_free(&u->unwritten);
+    for (size_t k = 0; k < u->answers.len; k++)
+        free(u->answers.data[k]);
+    vec_free(&u->answers);
     vec_free(&u->list);
 }

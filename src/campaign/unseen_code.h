@@ -11,10 +11,16 @@
 #include "target/code/compiled.h"
 #include "target/code/foreign.h"
 
+struct unseen_names {
+    char **data;
+    size_t len, cap;
+};
+
 struct unseen_code {
+    struct unseen_names answers;    /* functions and instructions whose answers the system decides, sorted */
     VEC(struct worker_unseen) list; /* by library and name, each once */
     bool lost;                      /* there were more */
-    VEC(char *) unwritten;          /* places of plain reads that found nothing written, sorted, each once */
+    struct unseen_names unwritten;  /* places of plain reads that found nothing written, sorted, each once */
     bool unwritten_lost;            /* there were more */
     const struct compiled
         *record; /* with accesses that the compiler did not announce; null: none. Not owned */

@@ -57,12 +57,16 @@ static void say_answers(struct verdict_scope *s, const struct worker_shared *sha
     for (uint32_t k = 0; k < shared->answer_count && k < room; k++) {
         const struct worker_answer *a = &shared->answers[k];
         char *place = code_function(shared, a->pc);
-        scope_say(s, SCOPE_NOT_EXAMINED, "what %.*s answers (%s)", (int)sizeof a->name, a->name,
-                  place ? place : "inline assembly");
+        if (a->is_given)
+            scope_say(s, SCOPE_NOT_TRIED, "other answers of %.*s (%s)", (int)sizeof a->name, a->name,
+                      place ? place : "a library");
+        else
+            scope_say(s, SCOPE_NOT_EXAMINED, "what %.*s answers (%s)", (int)sizeof a->name, a->name,
+                      place ? place : "inline assembly");
         free(place);
     }
     if (shared->answers_lost)
-        scope_say(s, SCOPE_NOT_EXAMINED, "what more than %" PRIu32 " such instructions answer", room);
+        scope_say(s, SCOPE_NOT_EXAMINED, "what more than %" PRIu32 " of these answer", room);
 }
 
 /* What neither the compilers nor the heap nor the list of variables can say. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What may happen and rarely does, and what the runtime cannot do. */
 #include "engine/engine_state.h"
+#include "engine/memory/snapshot.h"
 #include "engine/code/imports.h"
 #include "explore/graphs.h"
 #include "explore/graphs_memory.h"
@@ -33,6 +34,29 @@ void engine_note_unseen(struct import_call *call)
     struct worker_unseen *u = &s->unseen[s->unseen_count++];
     snprintf(u->library, sizeof u->library, "%s", call->library);
     snprintf(u->function, sizeof u->function, "%s", call->name);
+}
+
+void engine_keep_answer(const char *name, uint64_t pc, bool is_given)
+{
+    struct worker_shared *s = engine.shared;
+    const uint32_t room = sizeof s->answers / sizeof *s->answers;
+    for (uint32_t k = 0; k < s->answer_count; k++)
+        if (s->answers[k].pc == pc)
+            return;
+    if (s->answer_count >= room) {
+        s->answers_lost = true;
+        return;
+    }
+    struct worker_answer *a = &s->answers[s->answer_count++];
+    a->pc = pc;
+    a->is_given = is_given;
+    snprintf(a->name, sizeof a->name, "%s", name);
+}
+
+void engine_note_answer(const char *function, const void *pc)
+{
+    if (!snapshot_is_runtime_code(pc))
+        engine_keep_answer(function, (uint64_t)pc, true);
 }
 
 /* The number of the place, or of places: it is not there. */

@@ -165,6 +165,11 @@ void engine_limit(enum worker_limit limit);
 struct import_call;
 void engine_note_unseen(struct import_call *call);
 
+/* The system decides what the function answers; in executions it is the same each time, and the verdict names the function. */
+void engine_note_answer(const char *function, const void *pc);
+/* The same, or (not `is_given`) of an instruction that is run. */
+void engine_keep_answer(const char *name, uint64_t pc, bool is_given);
+
 /* ---- explorers of graphs ---- */
 
 /* They decide what a step finds, so what it will do is described to them before it. Does nothing for other explorers. */
@@ -237,6 +242,12 @@ static inline void engine_forget_uses(struct engine_uses *u)
 }
 void engine_note_use(struct engine_uses *u);
 void engine_order_use(const struct engine_uses *u, const char *what, const void *pc);
+/* Has another thread used it, and nothing orders that before now? */
+bool engine_is_unordered(const struct engine_uses *u);
+/* Such things that are given steps after all, by a number: are they? Everything begins again when they have to be. */
+bool engine_knows_outside(uint32_t kind);
+void engine_share_outside(uint32_t kind);
+bool engine_is_alone(void); /* no thread was created in this execution so far */
 
 /* ---- threads ---- */
 

@@ -102,6 +102,8 @@ enum graphs_fact {
     GRAPHS_MARKED = 7, /* at 0: what happens before marks matters */
     /* At the address of a location, with an order of loads: some of these wait in loops */
     GRAPHS_AWAITED = 8,
+    /* At the number of a kind of things outside of memory: threads use it without order, so that its uses are steps */
+    GRAPHS_OUTSIDE = 9,
 };
 /* Do atomic accesses of different sizes overlap anywhere, as far as is known? */
 bool explore_graphs_has_mixed(const struct explorer *e);

@@ -3,6 +3,7 @@
 #include "base/hash.h"
 #include "engine/graph_mode/graph_mode.h"
 #include "engine/engine_state.h"
+#include "engine/graph_mode/plain_split.h"
 #include "explore/graphs.h"
 #include "explore/graphs_memory.h"
 
@@ -117,11 +118,34 @@ void engine_note_use(struct engine_uses *u)
         u->next_step[engine.current] = explore_graphs_position(engine.explorer, engine.current, 0) + 1;
 }
 
-void engine_order_use(const struct engine_uses *u, const char *what, const void *pc)
+bool engine_is_unordered(const struct engine_uses *u)
 {
-    for (uint32_t t = 0; engine_graph_mode && t < engine.count; t++)
+    for (uint32_t t = 0; engine_graph_mode && u->any && t < engine.count; t++)
         if (t != engine.current && u->next_step[t] &&
             explore_graphs_known(engine.explorer, engine.current, t) < u->next_step[t])
-            engine_give_up(
-                pc, "%s by several threads in any order in an exploration of graphs (--mode dfs can)", what);
+            return true;
+    return false;
+}
+
+void engine_order_use(const struct engine_uses *u, const char *what, const void *pc)
+{
+    if (engine_is_unordered(u))
+        engine_give_up(pc, "%s by several threads in any order in an exploration of graphs (--mode dfs can)",
+                       what);
+}
+
+bool engine_knows_outside(uint32_t kind)
+{
+    return engine_graph_mode && plain_knows(GRAPHS_OUTSIDE, kind);
+}
+
+void engine_share_outside(uint32_t kind)
+{
+    if (!graph_mode_relates)
+        plain_find_out(GRAPHS_OUTSIDE, kind);
+}
+
+bool engine_is_alone(void)
+{
+    return engine.count == 1;
 }

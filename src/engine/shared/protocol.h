@@ -342,12 +342,14 @@ struct worker_shared {
     uint32_t limits;       /* bits: enum worker_limit */
     char unsupported[128]; /* with LIMIT_UNSUPPORTED: the first such thing; terminated */
     uint64_t unsupported_pc;
-    /* Instructions of inline assembly that answer by themselves, such as rdtsc, and were run. */
+    /* Instructions of inline assembly that answer by themselves, such as rdtsc, and were run; and functions whose answer the system
+     * decides, and the runtime in executions. */
     uint32_t answer_count;
     bool answers_lost; /* there were more */
     struct worker_answer {
         uint64_t pc;
-        char name[16];
+        char name[32];
+        bool is_given; /* by the runtime: the same each time an execution is run */
     } answers[64];
     char unpredictable[320];   /* with LIMIT_DISTURBED: which answer differed, and when */
     char unpredictable_by[32]; /* the function that did it, at unpredictable_pc; empty: not known */

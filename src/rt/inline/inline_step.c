@@ -280,19 +280,8 @@ static void copy_memory(const struct inline_context *c, const struct inline_site
 /* The same program may do another thing the next time: the verdict names the instruction. */
 static void note_answer(const struct inline_site *s)
 {
-    struct worker_shared *shared = engine.shared;
-    const uint32_t room = sizeof shared->answers / sizeof *shared->answers;
     engine_note_effect();
-    for (uint32_t k = 0; k < shared->answer_count; k++)
-        if (shared->answers[k].pc == s->pc)
-            return;
-    if (shared->answer_count >= room) {
-        shared->answers_lost = true;
-        return;
-    }
-    struct worker_answer *a = &shared->answers[shared->answer_count++];
-    a->pc = s->pc;
-    strncpy(a->name, s->code.name, sizeof a->name - 1);
+    engine_keep_answer(s->code.name, s->pc, false);
 }
 
 void inline_step(struct inline_context *c, const struct inline_site *s, const char *vectors)

@@ -8,6 +8,7 @@
 #include "engine/loop/spin.h"
 #include "rt/hook.h"
 #include "rt/start.h"
+#include "rt/system/outside.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -202,6 +203,15 @@ static void do_memory(const struct library_item *i, const struct library_call *c
         library_access(c, at, size, i->what == LIBRARY_WRITE);
 }
 
+static void do_stream(const struct library_item *i, const struct library_call *c)
+{
+    uint64_t stream = i->argument ? library_argument(c, i->argument) : 0;
+    if (i->argument && !stream)
+        return;
+    library_use_handle(c, stream, i->changes);
+    outside_use_stream((void *)stream, c->pc);
+}
+
 static void do_item(const struct library_item *i, const struct library_call *c, bool after)
 {
     switch (i->what) {
@@ -215,6 +225,12 @@ static void do_item(const struct library_item *i, const struct library_call *c, 
         else
             library_use(c, i->object, i->what == LIBRARY_CHANGE);
         break;
+    case LIBRARY_STREAM: do_stream(i, c); break;
+    case LIBRARY_FILE: outside_use_file((int)library_argument(c, i->argument), i->changes, c->pc); break;
+    case LIBRARY_PATH:
+        outside_use_path((const char *)library_argument(c, i->argument), i->changes, c->pc);
+        break;
+    case LIBRARY_OUTSIDE: outside_use((enum outside)i->object, i->changes, c->pc); break;
     case LIBRARY_PRINT: library_print(c, i); break;
     case LIBRARY_SCAN: library_scan(c, i); break;
     case LIBRARY_GATHER: do_parts(i, c, false); break;
@@ -245,36 +261,38 @@ static long count_words(const struct library_row *row, const uint64_t *stack)
     return left < 0 || left > (int64_t)row->stack_words ? (long)row->stack_words : (long)left;
 }
 
+void library_do_items(struct import_call *import, struct library_frame *f, const uint64_t *stack,
+                      const void *pc, bool after)
+{
+    const struct library_row *row = import->row;
+    int error = errno;
+    struct library_call c = {import, row, f, stack, pc};
+    for (uint32_t k = 0; k < row->count; k++)
+        if (is_due(&row->items[k], &c, after))
+            do_item(&row->items[k], &c, after);
+    imports_last = import; /* it may have called the program back, or others have run */
+    errno = error;
+}
+
 long library_before(struct import_call *import, struct library_frame *f, const uint64_t *stack,
                     const void *pc)
 {
     const struct library_row *row = import->row;
-    int error = errno;
     imports_last = import;
     engine_note_effect();
     if (!row) {
         engine_note_unseen(import);
         return -1;
     }
-    struct library_call c = {import, row, f, stack, pc};
-    for (uint32_t k = 0; k < row->count; k++)
-        if (is_due(&row->items[k], &c, false))
-            do_item(&row->items[k], &c, false);
-    errno = error;
+    library_do_items(import, f, stack, pc, false);
     return row->late ? count_words(row, stack) : -1;
 }
 
 void library_after(struct import_call *import, struct library_frame *f, const uint64_t *stack, const void *pc)
 {
-    const struct library_row *row = import->row;
-    int error = errno;
-    struct library_call c = {import, row, f, stack, pc};
     imports_last = import; /* it may have called the program back */
     spin_note_call(stack - 2);
-    for (uint32_t k = 0; k < row->count; k++)
-        if (is_due(&row->items[k], &c, true))
-            do_item(&row->items[k], &c, true);
-    errno = error;
+    library_do_items(import, f, stack, pc, true);
 }
 
 /* ------------------------------------------------------------------ which functions */

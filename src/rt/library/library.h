@@ -10,7 +10,11 @@
  *   rN:EXTENT  reads memory at argument N         wN:EXTENT  writes there
  *   mEXTENT    returns a pointer to memory of its own, which it has written
  *   q=NAME o=NAME  uses, changes a hidden object: calls that use it do not race with each other
- *   hN HN      uses the stream or the like at argument N, which locks it; without a lock, or for the last time
+ *   hN HN      uses the directory or the like at argument N, which locks it; without a lock, or for the last time
+ *   fN FN      the same for a stream and the file behind it (N = 0: the standard input)
+ *   dN DN      looks at, changes the file with the descriptor at argument N
+ *   nN NN      looks at, changes the file with the name at argument N
+ *   u=KIND U=KIND  looks at, changes what else is outside of memory (rt/system/outside.h)
  *   p.N pvN    format of printf at argument N, values follow as arguments, as a va_list; P: a wide one
  *   c.N cvN    the same for scanf; C: a wide one
  *   iN*K jN*K  reads, writes the memory of K (an argument) struct iovec at argument N
@@ -54,6 +58,10 @@ enum library_what {
     LIBRARY_OWN,
     LIBRARY_USE,
     LIBRARY_CHANGE,
+    LIBRARY_STREAM,
+    LIBRARY_FILE,
+    LIBRARY_PATH,
+    LIBRARY_OUTSIDE,
     LIBRARY_PRINT,
     LIBRARY_SCAN,
     LIBRARY_GATHER,
@@ -85,6 +93,7 @@ struct library_item {
     uint8_t other;    /* argument: the other string, the base, the number of parts */
     uint8_t most;     /* argument: characters at most; 0: any number */
     uint8_t condition;
+    bool changes;                     /* what is outside of memory; a stream: without a lock */
     bool to_result;                   /* ends at the result */
     bool late;                        /* known after the call */
     bool has_list;                    /* formats: a va_list follows */
@@ -151,6 +160,10 @@ void library_use_named(const struct library_call *c, const char *object, bool wr
 /* Before the first execution: the table is asked from then on. */
 void library_prepare(void);
 
+/* What the row of a call says that it does before, or after; `stack`: null if its arguments are all in registers. */
+void library_do_items(struct import_call *import, struct library_frame *f, const uint64_t *stack,
+                      const void *pc, bool after);
+
 /* From library_enter.S. The first returns how many words of the stack are arguments of a call that returns to the
  * second; -1: the call need not return to us. */
 long library_before(struct import_call *import, struct library_frame *f, const uint64_t *stack,
@@ -171,7 +184,7 @@ void library_enter(void);
     X(dlsym) X(setlocale) X(tmpnam) X(stdin) X(stdout) X(fesetenv) X(fesetmode) X(string2) X(path1) \
     X(path2) X(path_made) X(path_changed) X(to_chars) X(from_chars) X(input) X(input_string) \
     X(input_array) X(ios_words) X(ios_callbacks) X(locale_made) X(environment) X(msgsnd) X(msgrcv) \
-    X(jump)
+    X(jump) X(strerror) X(strsignal) X(strerror_r)
 /* clang-format on */
 
 /* One of them: `c` is the call, `after` says whether it has been made. With a body, or a single statement. */

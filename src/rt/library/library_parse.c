@@ -5,6 +5,7 @@
 #include "engine/memory/objects.h"
 #include "rt/hook.h"
 #include "rt/library/library.h"
+#include "rt/system/outside.h"
 
 #include <aio.h>
 #include <arpa/inet.h>
@@ -270,6 +271,26 @@ static void take_object(struct reader *r, struct library_item *i, enum library_w
     r->at = r->end;
 }
 
+static void take_outside(struct reader *r, struct library_item *i, enum library_what what, bool changes)
+{
+    i->what = (uint8_t)what;
+    i->changes = changes;
+    i->argument = (uint8_t)take_number(r);
+}
+
+static void take_kind(struct reader *r, struct library_item *i, bool changes)
+{
+    static const char *const names[] = {[OUTSIDE_NAMES] = "names", [OUTSIDE_PROCESS] = "process"};
+    i->what = LIBRARY_OUTSIDE;
+    i->changes = changes;
+    r->failed |= !take(r, '=');
+    while (i->object < OUTSIDE_KINDS && (strncmp(names[i->object], r->at, (size_t)(r->end - r->at)) != 0 ||
+                                         names[i->object][r->end - r->at]))
+        i->object++;
+    r->failed |= i->object == OUTSIDE_KINDS;
+    r->at = r->end;
+}
+
 static void take_format(struct reader *r, struct library_item *i, enum library_what what, unsigned unit)
 {
     i->what = (uint8_t)what;
@@ -317,6 +338,14 @@ static void take_item(struct reader *r, struct library_item *i)
     case 'o': take_object(r, i, LIBRARY_CHANGE); break;
     case 'h': i->what = LIBRARY_USE, i->argument = (uint8_t)take_number(r); break;
     case 'H': i->what = LIBRARY_CHANGE, i->argument = (uint8_t)take_number(r); break;
+    case 'f': take_outside(r, i, LIBRARY_STREAM, false); break;
+    case 'F': take_outside(r, i, LIBRARY_STREAM, true); break;
+    case 'd': take_outside(r, i, LIBRARY_FILE, false); break;
+    case 'D': take_outside(r, i, LIBRARY_FILE, true); break;
+    case 'n': take_outside(r, i, LIBRARY_PATH, false); break;
+    case 'N': take_outside(r, i, LIBRARY_PATH, true); break;
+    case 'u': take_kind(r, i, false); break;
+    case 'U': take_kind(r, i, true); break;
     case 'p': take_format(r, i, LIBRARY_PRINT, 1); break;
     case 'P': take_format(r, i, LIBRARY_PRINT, sizeof(wchar_t)); break;
     case 'c': take_format(r, i, LIBRARY_SCAN, 1); break;

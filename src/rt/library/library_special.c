@@ -211,6 +211,27 @@ LIBRARY_DO(options)
     library_do_strings(c, after);
 }
 
+/* What is known by number has a text of its own; for all else there is one buffer. */
+LIBRARY_DO(strerror)
+{
+    if (!strerrordesc_np((int)library_argument(c, 1)))
+        library_use_named(c, "strerror()", true);
+}
+
+LIBRARY_DO(strsignal)
+{
+    if (!sigdescr_np((int)library_argument(c, 1)))
+        library_use_named(c, "strsignal()", true);
+}
+
+/* GNU's: into the buffer only if there is no such text. */
+LIBRARY_DO(strerror_r)
+{
+    uint64_t buffer = library_argument(c, 2);
+    if (after && c->frame->result == buffer)
+        library_access_late(c, buffer, strlen((const char *)buffer) + 1, true);
+}
+
 library_special *library_find_special(const char *name)
 {
     static const struct {

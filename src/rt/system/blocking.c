@@ -4,16 +4,15 @@
 #include "rt/system/system_parts.h"
 
 #include "rt/hook.h"
+#include "rt/system/outside.h"
 
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
 #include <unistd.h>
-
-/* What is written to one file may be read from another (pipes, sockets): one object for all of them. */
-static const char files;
 
 /* Output of the program: it is not read here, and the tool always takes it. */
 static bool is_output(int fd)
@@ -25,20 +24,9 @@ static bool is_output(int fd)
 static void before_call(const char *name, int fd, short events, bool waits, const void *pc)
 {
     struct pollfd file = {.fd = fd, .events = events};
-    engine_refuse_graph("reading and writing files", pc);
-    engine_step(EVENT_FILE, (uint64_t)fd, 0, pc);
-    engine_note(EVENT_FILE, (uint64_t)fd, 0, ORDER_PLAIN, 0, 0, pc);
-    if (events & POLLOUT)
-        engine_release((uint64_t)&files);
+    outside_use_file(fd, true, pc);
     if (waits && NEXT(poll)(&file, 1, 0) == 0 && !(fcntl(fd, F_GETFL) & O_NONBLOCK))
         engine_give_up(pc, "%s that waits", name);
-}
-
-static ssize_t after_call(ssize_t result)
-{
-    if (engine_active && result > 0)
-        engine_acquire((uint64_t)&files);
-    return result;
 }
 
 /* What the system has put into the program's memory. */
@@ -94,7 +82,7 @@ static void wrote_message(const struct msghdr *m, socklen_t room, ssize_t size, 
         socklen_t room_given = given;                                        \
         if (engine_active)                                                   \
             before_call(#name, fd, POLLIN, !((flags)&MSG_DONTWAIT), CALLER); \
-        type result = (type)after_call(NEXT(name) arguments);                \
+        type result = NEXT(name) arguments;                                  \
         (void)room_given;                                                    \
         writes;                                                              \
         return result;                                                       \
@@ -108,17 +96,22 @@ static void wrote_message(const struct msghdr *m, socklen_t room, ssize_t size, 
         return NEXT(name) arguments;                                          \
     }
 
-EXPORT ssize_t read(int fd, void *to, size_t size)
+static ssize_t read_file(int fd, void *to, size_t size, const void *pc)
 {
     if (engine_active && chance_is_device(fd)) {
-        chance_fill(to, size, CALLER);
+        chance_fill(to, size, pc);
         return (ssize_t)size;
     }
     if (engine_active)
-        before_call("read", fd, POLLIN, true, CALLER);
-    ssize_t result = after_call(NEXT(read)(fd, to, size));
-    wrote(to, result, CALLER);
+        before_call("read", fd, POLLIN, true, pc);
+    ssize_t result = NEXT(read)(fd, to, size);
+    wrote(to, result, pc);
     return result;
+}
+
+EXPORT ssize_t read(int fd, void *to, size_t size)
+{
+    return read_file(fd, to, size, CALLER);
 }
 
 READS(ssize_t, readv, (int fd, const struct iovec *parts, int count), (fd, parts, count), fd, 0, 0,
@@ -166,18 +159,18 @@ static int ready(const char *name, int count, bool waits, const void *pc)
 {
     if (count == 0 && waits)
         engine_give_up(pc, "%s that waits", name);
-    return (int)after_call(count);
+    return count;
 }
 
 int blocking_poll(struct pollfd *list, nfds_t count, bool waits, const void *pc)
 {
-    before_call("poll", 0, POLLIN, false, pc);
+    outside_use_pipes(pc);
     return ready("poll", NEXT(poll)(list, count, 0), waits, pc);
 }
 
 int blocking_select(int count, fd_set **sets, bool waits, const void *pc)
 {
-    before_call("select", 0, POLLIN, false, pc);
+    outside_use_pipes(pc);
     return ready("select", NEXT(select)(count, sets[0], sets[1], sets[2], &(struct timeval){0}), waits, pc);
 }
 
@@ -196,7 +189,7 @@ REPLACE(int, pselect, (count, reading, writing, failing, span, signals),
 REPLACE_BY(int, epoll_wait, (fd, events, room, milliseconds), int fd, struct epoll_event *events, int room,
            int milliseconds)
 {
-    before_call("epoll_wait", fd, POLLIN, false, CALLER);
+    outside_use_pipes(CALLER);
     int count = ready("epoll_wait", NEXT(epoll_wait)(fd, events, room, 0), milliseconds != 0, CALLER);
     wrote(events, count * (ssize_t)sizeof *events, CALLER);
     return count;
@@ -205,7 +198,7 @@ REPLACE_BY(int, epoll_wait, (fd, events, room, milliseconds), int fd, struct epo
 REPLACE_BY(int, epoll_pwait, (fd, events, room, milliseconds, signals), int fd, struct epoll_event *events,
            int room, int milliseconds, const sigset_t *signals)
 {
-    before_call("epoll_pwait", fd, POLLIN, false, CALLER);
+    outside_use_pipes(CALLER);
     int count =
         ready("epoll_pwait", NEXT(epoll_pwait)(fd, events, room, 0, signals), milliseconds != 0, CALLER);
     wrote(events, count * (ssize_t)sizeof *events, CALLER);
@@ -220,3 +213,18 @@ REFUSE(int, sigwait, (signals, number), "sigwait", const sigset_t *signals, int 
 REFUSE(int, sigwaitinfo, (signals, info), "sigwaitinfo", const sigset_t *signals, siginfo_t *info)
 REFUSE(int, sigtimedwait, (signals, info, limit), "sigtimedwait", const sigset_t *signals, siginfo_t *info,
        const struct timespec *limit)
+
+/* ------------------------------------------------------------------ eventfd */
+
+/* The C library's own would wait in the kernel. */
+EXPORT int eventfd_read(int fd, eventfd_t *value)
+{
+    return read_file(fd, value, sizeof *value, CALLER) == sizeof *value ? 0 : -1;
+}
+
+EXPORT int eventfd_write(int fd, eventfd_t value)
+{
+    if (engine_active)
+        before_call("eventfd_write", fd, POLLOUT, true, CALLER);
+    return NEXT(write)(fd, &value, sizeof value) == sizeof value ? 0 : -1;
+}

@@ -78,6 +78,8 @@ static int64_t look(clockid_t clock, const char *function, const void *pc, bool 
 {
     if (!first_look.function)
         first_look = (struct clock_look){function, pc};
+    if (uses)
+        engine_note_answer(function, pc);
     engine_distinguish_threads();
     engine_note_time();
     note_order(uses);

@@ -2,10 +2,12 @@
 /* Names of files: who creates, renames or removes one first is not seen in the program's memory. */
 #define __NO_INLINE__ 1
 
-#include "rt/system/system_parts.h"
 #include "rt/hook.h"
-#include "rt/start.h"
+#include "rt/system/identity.h"
+#include "rt/system/outside.h"
+#include "rt/system/system_parts.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -13,19 +15,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static struct engine_uses uses;
-
-BEFORE_EACH_EXECUTION(file_names_reset)
-{
-    engine_forget_uses(&uses);
-}
-
 static void order_names(const void *pc)
 {
-    if (!engine_active)
-        return;
-    engine_order_use(&uses, "changes of files and their names", pc);
-    engine_note_use(&uses);
+    outside_use(OUTSIDE_NAMES, true, pc);
 }
 
 /* Devices are always there. */
@@ -50,7 +42,9 @@ static void order_opening(const char *path, const void *pc)
         va_start(rest, flags);                 \
         mode_t mode = va_arg(rest, mode_t);    \
         va_end(rest);                          \
+        char room[IDENTITY_PATH];              \
         order_opening(path, CALLER);           \
+        path = identity_path(path, room);      \
         return NEXT(name)(given, flags, mode); \
     }
 
@@ -64,12 +58,33 @@ ORDERED(int, link, (const char *from, const char *to), (from, to))
 ORDERED(int, symlink, (const char *from, const char *to), (from, to))
 ORDERED(int, mkdir, (const char *path, mode_t mode), (path, mode))
 ORDERED(int, rmdir, (const char *path), (path))
-ORDERED(int, access, (const char *path, int mode), (path, mode))
+
+EXPORT int access(const char *path, int mode)
+{
+    char room[IDENTITY_PATH];
+    outside_use(OUTSIDE_NAMES, false, CALLER);
+    return NEXT(access)(identity_path(path, room), mode);
+}
+
+/* What these look at stands in the table of functions. */
+EXPORT DIR *opendir(const char *path)
+{
+    char room[IDENTITY_PATH];
+    return NEXT(opendir)(identity_path(path, room));
+}
+
+EXPORT ssize_t readlink(const char *path, char *to, size_t size)
+{
+    char room[IDENTITY_PATH];
+    return NEXT(readlink)(identity_path(path, room), to, size);
+}
 
 #define OPENS_STREAM(name)                                 \
     EXPORT FILE *name(const char *path, const char *mode)  \
     {                                                      \
+        char room[IDENTITY_PATH];                          \
         order_opening(path, CALLER);                       \
+        path = identity_path(path, room);                  \
         return NEXT(name)(chance_stream_name(path), mode); \
     }
 
@@ -82,6 +97,7 @@ EXPORT int openat(int folder, const char *path, int flags, ...)
     va_start(rest, flags);
     mode_t mode = va_arg(rest, mode_t);
     va_end(rest);
+    char room[IDENTITY_PATH];
     order_opening(path, CALLER);
-    return NEXT(openat)(folder, path, flags, mode);
+    return NEXT(openat)(folder, identity_path(path, room), flags, mode);
 }

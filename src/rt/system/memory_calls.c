@@ -9,6 +9,7 @@
 #include "rt/calls/calls.h"
 #include "rt/hook.h"
 #include "rt/library/library.h"
+#include "rt/system/outside.h"
 #include "rt/system/system_parts.h"
 #include "rt/start.h"
 
@@ -363,6 +364,7 @@ static void announce_line(char **line, size_t *size, bool is_read, const void *p
 static ssize_t read_line(char **line, size_t *size, int end, FILE *file, const void *pc)
 {
     bool watched = hook_is_watched(pc) && line && size;
+    outside_use_stream(file, pc);
     if (watched)
         announce_line(line, size, false, pc);
     offer_buffer(line, size, pc);

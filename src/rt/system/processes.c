@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Other processes: a program under test must not start any, and has a fixed identity itself. */
+/* Other processes: a program under test must not start any. And what it asks about its threads. */
 #include "base/vec.h"
 #include "rt/hook.h"
 
@@ -83,28 +83,6 @@ EXPORT int execle(const char *path, const char *first, ...)
 {
     WITH_LIST(NEXT(execve)(path, list.data, va_arg(args, char **)));
 }
-
-/* ------------------------------------------------------------------ identity */
-
-enum { PROCESS = 1000 };
-
-REPLACE(pid_t, getpid, (), PROCESS, void)
-REPLACE(pid_t, getppid, (), PROCESS - 1, void)
-REPLACE_BY(pid_t, gettid, (), void)
-{
-    engine_distinguish_threads();
-    return PROCESS + (pid_t)engine_current();
-}
-
-REPLACE_BY(int, kill, (pid, number), pid_t pid, int number)
-{
-    if (pid == PROCESS || pid == 0)
-        return number ? raise(number) : 0;
-    refuse("kill of another process", CALLER);
-    return -1;
-}
-
-REPLACE(int, sched_getcpu, (), 0, void)
 
 /* ------------------------------------------------------------------ about a thread */
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* syscall(): futexes, and the calls whose answer must not depend on the machine. libstdc++ waits this way. */
+/* syscall(): futexes, by which libstdc++ waits, and the rest (rt/system/system_calls.h). */
 #include "rt/threads/locks.h"
+#include "engine/memory/snapshot.h"
 #include "rt/start.h"
+#include "rt/system/system_calls.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -186,39 +188,21 @@ static long replaced_call(long number, const long *a, const void *pc)
 {
     switch (number) {
     case SYS_futex: return futex(a, pc);
-    case SYS_gettid: return gettid();
-    case SYS_getpid: return getpid();
-    case SYS_sched_yield: return sched_yield();
-    case SYS_getrandom: return getrandom((void *)a[0], (size_t)a[1], (unsigned)a[2]);
-    case SYS_clock_gettime: return clock_gettime((clockid_t)a[0], (struct timespec *)a[1]);
     case SYS_exit: engine_exit_thread(NULL);
     case SYS_exit_group: ending_exit_at_once((int)a[0], pc);
-    case SYS_clone:
-    case SYS_clone3:
-#ifdef SYS_fork
-    case SYS_fork:
-    case SYS_vfork:
-#endif
-    case SYS_execve:
-    case SYS_execveat: engine_give_up(pc, "a new process, program or thread by a system call");
-    case SYS_kill: return kill((pid_t)a[0], (int)a[1]);
-    case SYS_getppid: return getppid();
-    case SYS_read: return read((int)a[0], (void *)a[1], (size_t)a[2]);
-    case SYS_write: return write((int)a[0], (const void *)a[1], (size_t)a[2]);
-    default: return NEXT(syscall)(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+    default: return system_call(number, a, pc);
     }
 }
 
 EXPORT long syscall(long number, ...)
 {
-    enum { ARGUMENTS = 6 };
-    long a[ARGUMENTS];
+    long a[SYSTEM_CALL_ARGUMENTS];
     va_list args;
     va_start(args, number);
-    for (int k = 0; k < ARGUMENTS; k++) /* no more than the kernel would read */
+    for (int k = 0; k < SYSTEM_CALL_ARGUMENTS; k++) /* no more than the kernel would read */
         a[k] = va_arg(args, long);
     va_end(args);
-    if (engine_active)
+    if (engine_active && !snapshot_is_runtime_code(CALLER))
         return replaced_call(number, a, CALLER);
     return NEXT(syscall)(number, a[0], a[1], a[2], a[3], a[4], a[5]);
 }

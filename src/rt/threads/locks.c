@@ -281,7 +281,9 @@ void condition_init(void *condition, clockid_t clock, const void *pc)
     *(struct condition *)condition = (struct condition){clock, OBJECT_LIVE};
 }
 
-int condition_wait(void *condition, struct mutex *m, const struct deadline *limit, const void *pc)
+/* `sleeps`: how the wait itself is done. */
+static int wait_on(void *condition, struct mutex *m, const struct deadline *limit,
+                   bool (*sleeps)(enum event_kind, const struct deadline *, const void *), const void *pc)
 {
     object_check(condition_object(condition), pc);
     check_mutex(m, pc);
@@ -302,7 +304,7 @@ int condition_wait(void *condition, struct mutex *m, const struct deadline *limi
     m->owner = m->depth = 0;
     engine_release((uint64_t)m);
     engine_note(EVENT_COND_WAIT, (uint64_t)condition, 0, ORDER_RELEASE, 0, 0, pc);
-    bool in_time = sleep_wait_lightly(EVENT_COND_WAKE, limit, pc);
+    bool in_time = sleeps(EVENT_COND_WAKE, limit, pc);
     engine_note_inside((uint64_t)m + !in_time);
     describe_mutex(OPERATION_LOCK, m);
     engine_wait(EVENT_LOCK, (uint64_t)m, mutex_is_free, m, pc);
@@ -310,6 +312,16 @@ int condition_wait(void *condition, struct mutex *m, const struct deadline *limi
     m->depth = depth;
     engine_note_inside(0);
     return in_time ? 0 : ETIMEDOUT;
+}
+
+int condition_wait(void *condition, struct mutex *m, const struct deadline *limit, const void *pc)
+{
+    return wait_on(condition, m, limit, sleep_wait_lightly, pc);
+}
+
+int condition_wait_firmly(void *condition, struct mutex *m, const struct deadline *limit, const void *pc)
+{
+    return wait_on(condition, m, limit, sleep_wait, pc);
 }
 
 int condition_wake(void *condition, bool all, const void *pc)

@@ -82,6 +82,8 @@ struct condition {
 };
 void condition_init(void *condition, clockid_t clock, const void *pc);
 int condition_wait(void *condition, struct mutex *m, const struct deadline *limit, const void *pc);
+/* The same for waits that do not end spuriously. */
+int condition_wait_firmly(void *condition, struct mutex *m, const struct deadline *limit, const void *pc);
 int condition_wake(void *condition, bool all, const void *pc);
 int condition_destroy(void *condition, const void *pc);
 

@@ -249,8 +249,10 @@ EXPORT pthread_t pthread_self(void)
 {
     if (!start_is_worker)
         return NEXT(pthread_self)();
-    if (engine_active)
+    if (engine_active) {
         engine_distinguish_threads();
+        engine_note_answer("pthread_self", CALLER);
+    }
     return handle_of(engine_current());
 }
 
@@ -287,7 +289,9 @@ REPLACE_BY(int, thrd_detach, (thread), thrd_t thread)
 
 EXPORT thrd_t thrd_current(void)
 {
-    return pthread_self();
+    pthread_t self = pthread_self();
+    engine_note_answer("thrd_current", CALLER);
+    return self;
 }
 EXPORT int thrd_equal(thrd_t a, thrd_t b)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: holds */
-/* all: inconclusive */
 /* mode: dfs */
 /* note: calls that do not wait are done, and order what their data depends on */
 #include <assert.h>

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "rt/system/outside.h"
+
+#include "base/vec.h"
+#include "rt/hook.h"
+#include "rt/start.h"
+#include "rt/system/system_parts.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { CONTENTS = OUTSIDE_KINDS, OBJECTS };
+
+static const char objects[OBJECTS]; /* at whose addresses the steps are */
+static struct resource {
+    struct engine_uses changes, looks;
+} resources[OUTSIDE_KINDS];
+
+/* A regular file, or a stream over memory. Pipes, sockets and the like are one: what goes into one may come out of another. */
+struct file {
+    uint64_t device, number;
+    struct resource uses;
+};
+static VEC(struct file) files; /* that this execution has used */
+
+/* ------------------------------------------------------------------ between executions */
+
+static bool is_kept; /* the mask for new files and the current folder, as they were at first */
+static int folder;
+static mode_t mask;
+
+static void keep_process(void)
+{
+    mask = NEXT(umask)(0);
+    NEXT(umask)(mask);
+    folder = NEXT(open)(".", O_PATH | O_CLOEXEC);
+    is_kept = true;
+}
+
+BEFORE_EACH_EXECUTION(outside_reset)
+{
+    for (int k = 0; k < OUTSIDE_KINDS; k++) {
+        engine_forget_uses(&resources[k].changes);
+        engine_forget_uses(&resources[k].looks);
+    }
+    vec_clear(&files);
+    if (!is_kept)
+        return;
+    NEXT(umask)(mask);
+    if (folder >= 0 && NEXT(fchdir)(folder) != 0)
+        engine_limit(LIMIT_NONDETERMINISM);
+}
+
+/* ------------------------------------------------------------------ uses */
+
+static void step(unsigned kind, const void *pc)
+{
+    uint64_t object = (uint64_t)&objects[kind];
+    engine_describe(OPERATION_ADD, 1, 0, ORDER_ACQ_REL);
+    engine_step(EVENT_FILE, object, 0, pc);
+    engine_acquire(object);
+    engine_release(object);
+    engine_note(EVENT_FILE, 0, 0, ORDER_PLAIN, 0, 0, pc);
+}
+
+/* What a thread alone does is ordered before all that others do. */
+static bool concerns_others(void)
+{
+    if (!engine_active)
+        return false;
+    engine_depend_on_order();
+    engine_note_effect();
+    return !engine_is_alone();
+}
+
+static void use(struct resource *r, unsigned kind, bool changes, const void *pc)
+{
+    if (!engine_graph_mode || engine_knows_outside(kind)) {
+        step(kind, pc);
+        return;
+    }
+    if (engine_is_unordered(&r->changes) || (changes && engine_is_unordered(&r->looks)))
+        engine_share_outside(kind);
+    engine_note_use(changes ? &r->changes : &r->looks);
+}
+
+void outside_use(enum outside kind, bool changes, const void *pc)
+{
+    if (kind == OUTSIDE_NAMES && changes && engine_active && !is_kept)
+        keep_process();
+    if (concerns_others())
+        use(&resources[kind], kind, changes, pc);
+}
+
+static struct resource *find_file(uint64_t device, uint64_t number)
+{
+    for (size_t k = 0; k < files.len; k++)
+        if (files.data[k].device == device && files.data[k].number == number)
+            return &files.data[k].uses;
+    vec_push(&files, ((struct file){.device = device, .number = number}));
+    return &vec_last(&files).uses;
+}
+
+void outside_use_pipes(const void *pc)
+{
+    if (concerns_others())
+        use(find_file(0, 0), CONTENTS, true, pc);
+}
+
+static void use_contents(const struct stat *s, bool changes, const void *pc)
+{
+    if (S_ISREG(s->st_mode))
+        use(find_file(s->st_dev, s->st_ino), CONTENTS, changes, pc);
+    else
+        outside_use_pipes(pc);
+}
+
+/* The tool takes the program's output, and the program does not read it. */
+static bool is_output(int fd)
+{
+    return fd == STDOUT_FILENO || fd == STDERR_FILENO;
+}
+
+void outside_use_file(int fd, bool changes, const void *pc)
+{
+    struct stat s;
+    if (!is_output(fd) && concerns_others() && NEXT(fstat)(fd, &s) == 0)
+        use_contents(&s, changes, pc);
+}
+
+void outside_use_path(const char *path, bool changes, const void *pc)
+{
+    struct stat s;
+    outside_use(OUTSIDE_NAMES, false, pc);
+    if (path && concerns_others() && NEXT(stat)(path, &s) == 0)
+        use_contents(&s, changes, pc);
+}
+
+/* Streams over memory have no descriptor. */
+void outside_use_stream(void *stream, const void *pc)
+{
+    if (!concerns_others())
+        return;
+    int error = errno, fd = stream ? NEXT(fileno)(stream) : STDIN_FILENO;
+    errno = error;
+    if (fd < 0)
+        use(find_file(UINT64_MAX, (uint64_t)stream), CONTENTS, true, pc);
+    else
+        outside_use_file(fd, true, pc);
+}
