@@ -28,7 +28,13 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-_Static_assert(offsetof(struct spin, since_effect) == 0 && offsetof(struct spin, entry) == 8,
+#if defined(__x86_64__)
+enum { CALLS_OFFSET = 96 };
+#else
+enum { CALLS_OFFSET = 176 };
+#endif
+_Static_assert(offsetof(struct spin, since_effect) == 0 && offsetof(struct spin, entry) == 8 &&
+                   offsetof(struct spin, calls) == CALLS_OFFSET,
                "as spin_enter.S has it");
 _Static_assert(offsetof(struct spin_watch, current) == 0 && offsetof(struct spin_watch, pc) == 8 &&
                    offsetof(struct spin_watch, sp) == 16 && offsetof(struct spin_watch, frame) == 24 &&

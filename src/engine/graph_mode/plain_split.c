@@ -9,15 +9,6 @@ enum { PIECE_MOST = 8 };
 
 static struct hash_map ends; /* 1: some step of this process began or ended at the address */
 
-/* Without a race it does not matter of how many pieces an access is: those for
- * which it would. */
-struct mixed {
-    uint64_t from, end;
-    uint32_t thread, events; /* so many of the thread's have happened with it */
-    bool writes;
-};
-static VEC(struct mixed) mixed_ones; /* of this execution */
-
 void plain_find_out(enum graphs_fact fact, uint64_t address)
 {
     engine_active = false;
@@ -39,11 +30,6 @@ void plain_refuse(const char *what, const void *pc)
 void plain_forget_ends(void)
 {
     hash_map_clear(&ends);
-}
-
-void plain_forget_mixed(void)
-{
-    vec_clear(&mixed_ones);
 }
 
 /* ------------------------------------------------------------------ pieces */
@@ -100,25 +86,19 @@ static unsigned length_of_gap(uint64_t address, uint64_t end)
 }
 
 /* How a range is cut does not depend on what has happened in this execution, or its steps would not be the same in
- * another one; unless sizes are mixed, so that nothing else helps. */
-static struct piece next_part(struct cut *c)
+ * another one: with smaller steps that are found there all begins again. Of larger ones a piece is a part. */
+static struct piece next_part(const struct cut *c)
 {
     uint64_t at;
-    unsigned length, wanted = length_of_gap(c->from, c->end);
-    struct piece p = {.address = c->from, .size = wanted};
-    uint64_t end = c->from + wanted;
-    if (!explore_graphs_next_location(engine.explorer, c->from, end, &at, &length) ||
-        (at == c->from && length == wanted))
-        return p;
-    if (at != c->from)
-        cut_at(at > c->from ? at : c->from);
-    if (at + length != end)
-        cut_at(at + length < end ? at + length : end);
-    c->mixed = true;
-    if (at <= c->from)
-        return (struct piece){.address = at, .size = length};
-    p.size = length_of_gap(c->from, at);
-    return p;
+    unsigned length, size = length_of_gap(c->from, c->end);
+    uint64_t end = c->from + size;
+    if (explore_graphs_next_location(engine.explorer, c->from, end, &at, &length)) {
+        if (at > c->from)
+            cut_at(at);
+        if (at + length < end)
+            cut_at(at + length);
+    }
+    return (struct piece){.address = c->from, .size = size};
 }
 
 struct cut plain_begin_cut(uint64_t address, size_t size, bool compiled)
@@ -137,38 +117,4 @@ struct piece plain_next_piece(struct cut *c)
         p = next_part(c);
     c->from = p.address + p.size;
     return p;
-}
-
-/* ------------------------------------------------------------------ accesses of several sizes */
-
-static _Noreturn void refuse_mixed(const void *pc)
-{
-    plain_refuse("a race between accesses of several sizes", pc);
-}
-
-void plain_check_mixed(uint64_t address, size_t size, bool writes, const void *pc)
-{
-    for (size_t i = 0; i < mixed_ones.len; i++) {
-        const struct mixed *m = &mixed_ones.data[i];
-        if (m->end <= address || address + size <= m->from || m->thread == engine.current ||
-            !(m->writes || writes))
-            continue;
-        uint32_t width;
-        const uint16_t *clock = explore_graphs_clock(engine.explorer, engine.current, &width);
-        if (m->thread >= width || clock[m->thread] < m->events)
-            refuse_mixed(pc);
-    }
-}
-
-void plain_note_mixed(const piece_list *pieces, size_t first, bool writes, const void *pc)
-{
-    struct graphs_access other;
-    const struct piece *begin = &pieces->data[first], *end = &vec_last(pieces);
-    struct mixed m = {.from = begin->address, .end = end->address + end->size, .thread = engine.current};
-    uint32_t width;
-    m.writes = writes;
-    if (explore_graphs_unordered(engine.explorer, m.thread, m.from, m.end - m.from, writes, &other))
-        refuse_mixed(pc);
-    m.events = explore_graphs_clock(engine.explorer, m.thread, &width)[m.thread];
-    vec_push(&mixed_ones, m);
 }

@@ -19,7 +19,6 @@ typedef VEC(struct piece) piece_list;
 struct cut {
     uint64_t address, from, end;
     bool single; /* one access for the machine, so one step */
-    bool mixed;  /* but some of the bytes belong to steps of other sizes */
 };
 
 struct cut plain_begin_cut(uint64_t address, size_t size, bool compiled);
@@ -28,11 +27,6 @@ struct piece plain_next_piece(struct cut *c);
 /* An access that is one step. False: other steps, of other sizes, have some of its bytes. */
 bool plain_fits(uint64_t address, unsigned size);
 void plain_forget_ends(void); /* another explorer comes by the same knowledge in the same way */
-
-/* Accesses of several sizes to the same bytes: right without a race, and given up with one. */
-void plain_check_mixed(uint64_t address, size_t size, bool writes, const void *pc);
-void plain_note_mixed(const piece_list *pieces, size_t first, bool writes, const void *pc);
-void plain_forget_mixed(void);
 
 bool plain_knows(enum graphs_fact fact, uint64_t address);
 /* Everything begins again, with what was found out. */

@@ -19,7 +19,6 @@ bool races_allowed, plain_steps_on, plain_is_compiled, volatile_is_atomic, plain
 static struct {
     piece_list pieces; /* of the write that is still to be reported */
     const void *pc;
-    bool mixed;
     struct plain_write compiled; /* the same, if it is not known to have happened since `compiled_pc` */
     const void *compiled_pc;
 } pending;
@@ -54,7 +53,6 @@ void plain_steps_begin(void)
     suspects_own = false;
     vec_clear(&pending.pieces);
     pending.compiled.size = 0;
-    plain_forget_mixed();
     for (uint32_t t = 0; t < THREADS_MAX; t++) {
         vec_clear(&held_by[t].pieces);
         held_by[t].pc = NULL;
@@ -189,8 +187,6 @@ static void read(struct cut c, const void *pc)
         vec_push(&h->pieces, p);
     }
     show_held(h);
-    if (c.mixed)
-        plain_note_mixed(&h->pieces, h->last, false, pc);
 }
 
 /* ------------------------------------------------------------------ writes */
@@ -216,7 +212,6 @@ static void prepare_write(struct cut c, bool reads, const void *pc)
         show_known(&p);
         vec_push(&pending.pieces, p);
     }
-    pending.mixed = c.mixed;
     if (reads || h->pc == pc)
         show_held(h);
     for (size_t i = 0; i < pending.pieces.len; i++) {
@@ -259,8 +254,6 @@ void plain_steps_settle(void)
     for (size_t i = 0; i < pending.pieces.len; i++)
         report_write(&pending.pieces.data[i]);
     graph_mode_interest.clock_unknown = true;
-    if (pending.mixed)
-        plain_note_mixed(&pending.pieces, 0, true, pending.pc);
     vec_clear(&pending.pieces);
     pending.compiled.size = 0;
     engine_active = active;
@@ -347,7 +340,6 @@ bool plain_steps_access(uint64_t address, size_t size, bool writes, const void *
     if (!plain_is_step(address, size))
         return false;
     watch_foreign(address, size);
-    plain_check_mixed(address, size, writes, pc);
     if (writes) {
         yield_now_and_then(pc);
         prepare_write(c, false, pc);
@@ -361,7 +353,6 @@ void plain_steps_arrive(uint64_t address, unsigned size, const void *pc)
 {
     if (engine.count > 1)
         watch_foreign(address, size);
-    plain_check_mixed(address, size, true, pc);
     if (plain_fits(address, size)) /* else the explorer says so */
         check_content(address, size, pc);
 }

@@ -14,6 +14,13 @@ static bool is_same_step(const struct port_action *a, const struct port_action *
            a->failure_order == b->failure_order;
 }
 
+/* Steps of one call are in straight code, whatever they look like: only another call from there can be a round later. */
+static bool is_at_same_place(const struct round_mark *m, const struct spin *s, const struct port_action *step)
+{
+    return m->entry.pc == s->entry.pc && m->entry.sp == s->entry.sp && m->call != s->calls &&
+           is_same_step(&m->step, step);
+}
+
 static uint64_t filter_bit(uint64_t pc, uint64_t address)
 {
     return UINT64_C(1) << (pc ^ address >> 2) % 64;
@@ -24,13 +31,12 @@ static const char *stack_of(const struct rounds *r, const struct round_mark *m)
     return r->stacks[m - r->marks];
 }
 
-static bool is_same_state(const struct rounds *r, const struct round_mark *m, const struct spin_entry *now,
+static bool is_same_state(const struct rounds *r, const struct round_mark *m, const struct spin *s,
                           struct hash_wide changes, const struct port_action *step)
 {
-    return m->entry.pc == now->pc && m->entry.sp == now->sp && is_same_step(&m->step, step) &&
-           m->changes.low == changes.low && m->changes.high == changes.high &&
-           memcmp(&m->entry, now, sizeof *now) == 0 &&
-           memcmp(stack_of(r, m), (const void *)now->sp, m->length) == 0;
+    return is_at_same_place(m, s, step) && m->changes.low == changes.low && m->changes.high == changes.high &&
+           memcmp(&m->entry, &s->entry, sizeof s->entry) == 0 &&
+           memcmp(stack_of(r, m), (const void *)s->entry.sp, m->length) == 0;
 }
 
 /* ------------------------------------------------------------------ folding */
@@ -94,11 +100,12 @@ static bool have_same_callers(struct frame_view a, struct frame_view b, const st
 
 /* Only its own frame, of which others cannot know, may have been written since; and nothing by atomic writes, which are
  * part of the execution even where they change nothing. */
-static bool is_fold(const struct rounds *r, const struct round_mark *m, const struct spin_entry *now,
+static bool is_fold(const struct rounds *r, const struct round_mark *m, const struct spin *s,
                     const struct fold_watch *w, const struct port_action *step, uint64_t *end)
 {
-    if (m->entry.pc != now->pc || m->entry.sp != now->sp || !is_same_step(&m->step, step) ||
-        m->updates != w->updates || m->writes != w->writes || w->reads - m->reads > FOLD_READS)
+    const struct spin_entry *now = &s->entry;
+    if (!is_at_same_place(m, s, step) || m->updates != w->updates || m->writes != w->writes ||
+        w->reads - m->reads > FOLD_READS)
         return false;
     const struct fold_frame *f = m->place ? &m->place->frame : NULL;
     const char *stack = (const char *)now->sp, *before = stack_of(r, m);
@@ -191,8 +198,9 @@ static bool has_fixed_registers(const struct fold_exit *p, const struct fold_exi
 static bool is_carried(const struct rounds *r, const struct round_mark *load, const struct round_mark *last,
                        const struct fold_watch *f, uint64_t *end)
 {
-    if (!load->place || !last->place || load->place->frame.depth != last->place->frame.depth ||
-        !could_find(&load->step, &last->step) || last->arrival + 1 != f->arrivals)
+    if (!load->place || !last->place || load->call == last->call ||
+        load->place->frame.depth != last->place->frame.depth || !could_find(&load->step, &last->step) ||
+        last->arrival + 1 != f->arrivals)
         return false;
     const struct fold_frame *f0 = &load->place->frame, *fk = &last->place->frame;
     uint64_t known = 0;
@@ -232,9 +240,10 @@ static void note_own_writes(struct rounds *r, struct fold_watch *f)
 
 /* ------------------------------------------------------------------ all */
 
-static void keep(struct rounds *r, const struct spin_entry *now, const struct fold_watch *f,
+static void keep(struct rounds *r, const struct spin *s, const struct fold_watch *f,
                  const struct port_action *step, uint64_t length)
 {
+    const struct spin_entry *now = &s->entry;
     struct round_mark *m = &r->marks[r->next];
     m->looked = r->looked;
     m->changed = r->changed;
@@ -246,6 +255,7 @@ static void keep(struct rounds *r, const struct spin_entry *now, const struct fo
     m->writes = f->writes;
     m->highest_end = 0;
     m->arrival = f->arrivals;
+    m->call = s->calls;
     m->entries = f->entries;
     m->place = fold_find(now->pc);
     real.memcpy(r->stacks[r->next], (const void *)now->sp, length);
@@ -276,13 +286,13 @@ uint64_t rounds_state(struct rounds *r, const struct spin *s, const struct port_
 }
 
 /* The shortest round, if any. */
-static uint32_t find_fold(struct rounds *r, const struct spin_entry *now, const struct fold_watch *f,
+static uint32_t find_fold(struct rounds *r, const struct spin *s, const struct fold_watch *f,
                           const struct port_action *step)
 {
     uint32_t kept = count_foldable(r);
     for (uint32_t back = 1; back <= kept && back < ROUNDS_FOLDED; back++) { /* one for the arrival itself */
         const struct round_mark *m = mark_before(r, back);
-        r->same = is_fold(r, m, now, f, step, &r->frames_end);
+        r->same = is_fold(r, m, s, f, step, &r->frames_end);
         if (r->same || (back > 1 && is_carried(r, m, mark_before(r, 1), f, &r->frames_end)))
             return back;
     }
@@ -291,26 +301,27 @@ static uint32_t find_fold(struct rounds *r, const struct spin_entry *now, const 
 
 /* Did the thread come back from its last read, a load, with less patience? It has entered no function since, and all that a
  * round may write, in its frame alone, is known from its code: no callers are compared, and no other writes. */
-static bool is_patient(const struct rounds *r, const struct spin_entry *now, const struct fold_watch *w,
+static bool is_patient(const struct rounds *r, const struct spin *s, const struct fold_watch *w,
                        const struct port_action *step)
 {
+    const struct spin_entry *now = &s->entry;
     const struct round_mark *m = r->kept ? mark_before(r, 1) : NULL;
     if (!m || !m->place || !m->place->is_patient || step->operation != OPERATION_LOAD ||
-        m->arrival + 1 != w->arrivals || m->entries != w->entries || m->entry.pc != now->pc ||
-        m->entry.sp != now->sp || !is_same_step(&m->step, step) || m->updates != w->updates)
+        m->arrival + 1 != w->arrivals || m->entries != w->entries || !is_at_same_place(m, s, step) ||
+        m->updates != w->updates)
         return false;
     const struct fold_frame *f = &m->place->but_counters;
     return f->depth <= m->length && are_same_registers(&m->entry, now, f->registers) &&
            are_same_parts((const char *)now->sp, stack_of(r, m), f->depth, f->parts);
 }
 
-static uint32_t find_same_state(const struct rounds *r, const struct spin_entry *now,
-                                struct hash_wide changes, const struct port_action *step)
+static uint32_t find_same_state(const struct rounds *r, const struct spin *s, struct hash_wide changes,
+                                const struct port_action *step)
 {
-    if (!(r->filter & filter_bit(now->pc, step->address)))
+    if (!(r->filter & filter_bit(s->entry.pc, step->address)))
         return 0;
     for (uint32_t back = 1; back <= r->kept && back < ROUNDS_KEPT; back++)
-        if (is_same_state(r, mark_before(r, back), now, changes, step))
+        if (is_same_state(r, mark_before(r, back), s, changes, step))
             return back;
     return 0;
 }
@@ -368,17 +379,15 @@ uint32_t rounds_arrive(struct rounds *r, struct rounds_thread t, const struct po
     note_own_writes(r, f);
     note_accesses(r, f);
     struct hash_wide changes = undo_changes(t.undo);
-    uint32_t same = find_same_state(r, &s->entry, changes, step);
+    uint32_t same = find_same_state(r, s, changes, step);
     uint32_t round = same && has_to_be_taken_twice(r, same, f, twice) ? 0 : same;
     r->frames_end = 0;
-    *folds =
-        !round && fold_looks && fold_is_on == fold_is_patient && (round = find_fold(r, &s->entry, f, step));
-    r->patient = !same && !round && fold_looks && is_patient(r, &s->entry, f, step);
+    *folds = !round && fold_looks && fold_is_on == fold_is_patient && (round = find_fold(r, s, f, step));
+    r->patient = !same && !round && fold_looks && is_patient(r, s, f, step);
     struct round_mark *m = &r->marks[r->next];
     m->changes = changes;
     m->again = same != 0;
-    keep(r, &s->entry, f, step,
-         length); /* what is dead may be equal by chance, and then the thread may yet go on */
+    keep(r, s, f, step, length); /* what is dead may be equal by chance, and then the thread may yet go on */
     return round;
 }
 

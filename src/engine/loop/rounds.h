@@ -29,6 +29,7 @@ struct round_mark {
     uint32_t length;                 /* of the stack, from entry.sp to its base */
     uint32_t updates, reads, writes; /* of the thread's fold_watch at that time */
     uint32_t arrival;                /* the number of this one */
+    uint64_t call;                   /* of the runtime by the program, that it is part of */
     uint32_t entries;                /* of functions, before it */
     uint64_t highest_end;            /* of its writes to its own stack since then */
     const struct fold_place *place;

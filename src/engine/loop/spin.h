@@ -45,7 +45,7 @@ struct spin_range {
 };
 
 struct spin {
-    union { /* first, then `entry`: imports.c and spin_enter.S write them */
+    union { /* first, then `entry` and `calls`: imports.c and spin_enter.S write them */
         struct {
             uint32_t reads;     /* since the thread changed something */
             uint32_t recording; /* `saved` holds the marked state, `locations` what was read since */
@@ -53,6 +53,7 @@ struct spin {
         uint64_t since_effect; /* both at once */
     };
     struct spin_entry entry; /* of the last call from the marked place */
+    uint64_t calls;          /* for which it was filled in, so far */
     uint64_t mark_pc, mark_address, mark_value;
     uint32_t next_mark; /* the number of the read that becomes the mark */
     uint32_t tries;

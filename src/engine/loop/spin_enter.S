@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* See spin.h; offsets are those of `entry` in struct spin. */
+/* See spin.h; offsets are those of `entry` and `calls` in struct spin. */
     .text
     .globl spin_enter
     .hidden spin_enter
@@ -22,6 +22,7 @@ spin_enter:
     fnstcw 76(%r11)
     movq $0, 80(%r11)
     movq $0, 88(%r11)
+    incq 96(%r11)
     jmp *%r10
     .cfi_endproc
 #elif defined(__aarch64__)
@@ -41,6 +42,9 @@ spin_enter:
     stp d10, d11, [x17, #128]
     stp d12, d13, [x17, #144]
     stp d14, d15, [x17, #160]
+    ldr x9, [x17, #176]
+    add x9, x9, #1
+    str x9, [x17, #176]
     br x16
     .cfi_endproc
 #endif

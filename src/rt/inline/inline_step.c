@@ -141,6 +141,7 @@ static void keep_registers(const struct inline_context *c, const struct inline_s
     e->registers[6] = (uint64_t)modes[1] << 32 | modes[0];
     e->others = hash_combine(hash_others(c, s, vectors), s->after);
     e->unsure = s->unsure;
+    spin_watch.current->calls++;
 }
 
 /* ------------------------------------------------------------------ steps */
