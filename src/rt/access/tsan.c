@@ -5,6 +5,7 @@
 #include "rt/hook.h"
 #include "rt/access/sections.h"
 #include "rt/calls/calls.h"
+#include "rt/threads/locks.h"
 
 /* All in one place, so that hook_is_plain knows them. */
 #define HOOK EXPORT __attribute__((section("plumb_plain_hooks")))
@@ -47,6 +48,8 @@ static __attribute__((noinline)) void leave_function(uint64_t sp, const void *pc
         sections_leave(pc);
     if (!engine_active)
         return;
+    objects_check_held((uint64_t)engine.running->fiber.stack, find_frame_top(sp),
+                       "is on the stack of a function that returns", pc);
     if (engine.running->has_visitors)
         frames_leave(find_frame_top(sp), pc);
     if (engine.running->ended_top)
@@ -80,6 +83,7 @@ HOOK void __plumb_scope_end(size_t size, void *address)
 {
     if (!engine_active)
         return;
+    objects_check_held((uint64_t)address, (uint64_t)address + size, "is left with its block", CALLER);
     if (__builtin_expect(engine.running->has_visitors, false))
         frames_leave_range((uint64_t)address, (uint64_t)address + size, CALLER);
     scopes_leave((uint64_t)address, size, CALLER);

@@ -11,6 +11,7 @@
 #include "rt/library/library.h"
 #include "rt/system/outside.h"
 #include "rt/system/system_parts.h"
+#include "rt/threads/locks.h"
 #include "rt/start.h"
 
 #include <errno.h>
@@ -117,6 +118,8 @@ void memory_release(void *p, const void *pc)
     size_t size = heap_size(p);
     if (calls_are_quiet())
         return; /* what the program has is not a specification's to free */
+    if (engine_active)
+        objects_check_held((uint64_t)p, (uint64_t)p + size, "is freed", pc);
     if (engine_active && size && is_block_start(p))
         engine_plain_free((uint64_t)p, size, pc);
     heap_free(p, pc);

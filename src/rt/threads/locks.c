@@ -155,6 +155,7 @@ static void check_mutex(struct mutex *m, const void *pc)
         return;
     m->owner = m->depth = 0;
     m->stamp = hook_stamp;
+    object_forget_holders(m);
 }
 
 int mutex_init(struct mutex *m, int kind, enum object_mark mark, const void *pc)
@@ -182,6 +183,7 @@ static int take_mutex(struct mutex *m, enum event_kind kind, uint64_t value, con
 {
     m->owner = locks_me();
     m->depth = 1;
+    object_hold(mutex_object(m));
     engine_acquire((uint64_t)m);
     engine_note(kind, (uint64_t)m, 0, ORDER_ACQUIRE, 0, value, pc);
     engine_use_object((uint64_t)m, sizeof(pthread_mutex_t), pc);
@@ -246,6 +248,7 @@ int mutex_unlock(struct mutex *m, const void *pc)
     describe_mutex(OPERATION_UNLOCK, m);
     engine_step_leaving(EVENT_UNLOCK, (uint64_t)m, sizeof(pthread_mutex_t), pc);
     m->owner = m->depth = 0;
+    object_drop(m);
     engine_release((uint64_t)m);
     engine_note(EVENT_UNLOCK, (uint64_t)m, 0, engine_unlock_order, 0, 0, pc);
     return 0;
@@ -281,7 +284,26 @@ void condition_init(void *condition, clockid_t clock, const void *pc)
     *(struct condition *)condition = (struct condition){clock, OBJECT_LIVE};
 }
 
-/* `sleeps`: how the wait itself is done. */
+static void leave_asleep(struct mutex *m, const void *pc)
+{
+    if (engine_graph_mode) { /* asleep already: nothing can come between that would matter */
+        describe_mutex(OPERATION_UNLOCK, m);
+        engine_step(EVENT_COND_WAIT, (uint64_t)m, 0, pc);
+    }
+    m->owner = 0;
+    object_drop(m);
+    engine_release((uint64_t)m);
+}
+
+static void lock_awake(struct mutex *m, const void *pc)
+{
+    describe_mutex(OPERATION_LOCK, m);
+    engine_wait(EVENT_LOCK, (uint64_t)m, mutex_is_free, m, pc);
+    take_mutex(m, EVENT_LOCK, 0, pc);
+}
+
+/* Like glibc: of a recursive mutex one level is given back, so one that was locked twice stays locked. `sleeps`: how the wait
+ * itself is done. */
 static int wait_on(void *condition, struct mutex *m, const struct deadline *limit,
                    bool (*sleeps)(enum event_kind, const struct deadline *, const void *), const void *pc)
 {
@@ -293,23 +315,19 @@ static int wait_on(void *condition, struct mutex *m, const struct deadline *limi
     engine_note_inside((uint64_t)m);
     engine_describe(OPERATION_SLEEP, engine_current(), 0, ORDER_RELAXED);
     engine_step(EVENT_COND_WAIT, (uint64_t)condition, 0, pc);
-    uint32_t depth = m->depth;
     check_companions(condition, m, pc);
     engine_use_object((uint64_t)condition, sizeof(pthread_cond_t), pc);
     sleep_begin(condition);
-    if (engine_graph_mode) { /* asleep already: nothing can come between that would matter */
-        describe_mutex(OPERATION_UNLOCK, m);
-        engine_step(EVENT_COND_WAIT, (uint64_t)m, 0, pc);
-    }
-    m->owner = m->depth = 0;
-    engine_release((uint64_t)m);
+    bool leaves = --m->depth == 0;
+    if (leaves)
+        leave_asleep(m, pc);
     engine_note(EVENT_COND_WAIT, (uint64_t)condition, 0, ORDER_RELEASE, 0, 0, pc);
     bool in_time = sleeps(EVENT_COND_WAKE, limit, pc);
     engine_note_inside((uint64_t)m + !in_time);
-    describe_mutex(OPERATION_LOCK, m);
-    engine_wait(EVENT_LOCK, (uint64_t)m, mutex_is_free, m, pc);
-    take_mutex(m, EVENT_LOCK, 0, pc);
-    m->depth = depth;
+    if (leaves)
+        lock_awake(m, pc);
+    else
+        m->depth++;
     engine_note_inside(0);
     return in_time ? 0 : ETIMEDOUT;
 }

@@ -41,6 +41,23 @@ void object_begin(struct object o, const void *pc);
 /* It is destroyed: fails when another thread has used it and nothing orders that before. */
 void object_end(struct object o, const void *pc);
 
+/* --- locks that are held ---------------------------------------------------------------------------- */
+
+/* Their memory must not go away meanwhile. The current thread takes one, or gives one back: once for each time. */
+void object_hold(struct object o);
+void object_drop(const void *at);
+bool object_is_held(const void *at); /* by the current thread */
+void object_forget_holders(const void *at);
+
+/* Fails when a lock that is held has some of these bytes: "the mutex HOW while T1 holds it". */
+extern size_t objects_held;
+void objects_fail_held(uint64_t from, uint64_t to, const char *how, const void *pc);
+static inline void objects_check_held(uint64_t from, uint64_t to, const char *how, const void *pc)
+{
+    if (__builtin_expect(objects_held, 0))
+        objects_fail_held(from, to, how, pc);
+}
+
 /* --- mutexes and condition variables ---------------------------------------------------------------- */
 
 struct mutex {

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Read-write locks and spin locks. Writers release to all; readers release to later writers only,
  * hence two addresses of happens-before. */
-#include "base/vec.h"
 #include "rt/threads/locks.h"
-#include "rt/start.h"
 
 #include <errno.h>
 
@@ -16,26 +14,6 @@ struct rwlock {
 };
 
 _Static_assert(sizeof(struct rwlock) <= sizeof(pthread_rwlock_t), "fits");
-
-struct hold {
-    const struct rwlock *lock;
-    uint32_t thread;
-};
-
-static VEC(struct hold) read_holds; /* one for each read lock held */
-
-BEFORE_EACH_EXECUTION(rwlocks_reset)
-{
-    vec_clear(&read_holds);
-}
-
-static struct hold *find_hold(const struct rwlock *l, uint32_t thread)
-{
-    for (size_t k = 0; k < read_holds.len; k++)
-        if (read_holds.data[k].lock == l && read_holds.data[k].thread == thread)
-            return &read_holds.data[k];
-    return NULL;
-}
 
 static bool has_no_writer(void *object)
 {
@@ -60,6 +38,7 @@ static struct rwlock *check_rwlock(pthread_rwlock_t *lock, const void *pc)
     if (l->stamp != hook_stamp) {
         l->writer = l->readers = 0;
         l->stamp = hook_stamp;
+        object_forget_holders(l);
     }
     return l;
 }
@@ -78,7 +57,7 @@ static uint64_t value_of(const struct rwlock *l)
 static int take_read(struct rwlock *l, enum event_kind kind, const void *pc)
 {
     l->readers++;
-    vec_push(&read_holds, ((struct hold){l, engine_current()}));
+    object_hold(rwlock_object((pthread_rwlock_t *)l));
     engine_acquire((uint64_t)l);
     engine_note(kind, (uint64_t)l, 0, ORDER_ACQUIRE, 0, 1, pc);
     engine_use_object((uint64_t)l, sizeof(pthread_rwlock_t), pc);
@@ -88,6 +67,7 @@ static int take_read(struct rwlock *l, enum event_kind kind, const void *pc)
 static int take_write(struct rwlock *l, enum event_kind kind, const void *pc)
 {
     l->writer = locks_me();
+    object_hold(rwlock_object((pthread_rwlock_t *)l));
     engine_acquire((uint64_t)l);
     engine_acquire(readers_of(l));
     engine_note(kind, (uint64_t)l, 0, ORDER_ACQUIRE, 0, 1, pc);
@@ -135,6 +115,7 @@ static int unlock_write(struct rwlock *l, const void *pc)
     engine_describe(OPERATION_UNLOCK, 0, value_of(l), engine_unlock_order);
     engine_step_leaving(EVENT_UNLOCK, (uint64_t)l, sizeof(pthread_rwlock_t), pc);
     l->writer = 0;
+    object_drop(l);
     engine_release((uint64_t)l);
     engine_note(EVENT_UNLOCK, (uint64_t)l, 0, engine_unlock_order, 0, 0, pc);
     return 0;
@@ -144,8 +125,7 @@ static int unlock_read(struct rwlock *l, const void *pc)
 {
     engine_describe(OPERATION_SUB, 1, value_of(l), ORDER_RELEASE);
     engine_step_leaving(EVENT_READ_UNLOCK, (uint64_t)l, sizeof(pthread_rwlock_t), pc);
-    *find_hold(l, engine_current()) = vec_last(&read_holds);
-    read_holds.len--;
+    object_drop(l);
     l->readers--;
     engine_release(readers_of(l));
     engine_note(EVENT_READ_UNLOCK, (uint64_t)l, 0, ORDER_RELEASE, 0, 0, pc);
@@ -208,7 +188,7 @@ REPLACE_BY(int, pthread_rwlock_unlock, (lock), pthread_rwlock_t *lock)
     struct rwlock *l = check_rwlock(lock, CALLER);
     if (l->writer == locks_me())
         return unlock_write(l, CALLER);
-    if (!find_hold(l, engine_current()))
+    if (!object_is_held(l))
         engine_fail(WORKER_ERROR_UNLOCK, (uint64_t)l, CALLER,
                     "the read-write lock is unlocked by T%u, but %s", engine_current(),
                     is_free(l) ? "no thread holds it" : "other threads hold it");
@@ -257,6 +237,7 @@ static void check_spin(pthread_spinlock_t *lock, const void *pc)
 static int take_spin(pthread_spinlock_t *lock, enum event_kind kind, const void *pc)
 {
     *lock = SPIN_OWNERS + (int)engine_current();
+    object_hold(spin_object(lock));
     engine_acquire((uint64_t)lock);
     engine_note(kind, (uint64_t)lock, 0, ORDER_ACQUIRE, 0, 1, pc);
     engine_use_object((uint64_t)lock, sizeof *lock, pc);
@@ -311,6 +292,7 @@ REPLACE_BY(int, pthread_spin_unlock, (lock), pthread_spinlock_t *lock)
     describe_spin(OPERATION_UNLOCK, lock);
     engine_step_leaving(EVENT_UNLOCK, (uint64_t)lock, sizeof *lock, CALLER);
     *lock = OBJECT_LIVE;
+    object_drop((void *)lock);
     engine_release((uint64_t)lock);
     engine_note(EVENT_UNLOCK, (uint64_t)lock, 0, ORDER_RELEASE, 0, 0, CALLER);
     return 0;
