@@ -85,8 +85,10 @@ static bool start(const struct run *all, struct job *job, char *golden_file)
     }
     memcpy(golden_file, run.config.serials_in, sizeof run.config.serials_in);
     job->worker = target_start(r->program, &run, &why);
-    if (!job->worker)
-        auto_result_fail(&job->result, why.message);
+    if (!job->worker) {
+        auto_result_say(&job->result, VERDICT_NONE, why.message);
+        job->result.mistake = why;
+    }
     return job->worker != NULL;
 }
 

@@ -54,10 +54,16 @@ static void note_larger(struct autotest *a, const struct auto_result *r)
         a->larger.why = strdup(r->why);
 }
 
+/* Of the tool, or of the system that does not start the program. */
+static bool is_fault(const struct auto_result *r)
+{
+    return r->mistake.code == PL_INTERNAL || r->mistake.code == PL_CANNOT_RUN;
+}
+
 /* A mistake that is none of the test's. */
 static bool ends_all(const struct auto_result *r)
 {
-    return r->mistake.code == PL_INTERNAL || r->mistake.code == PL_HARNESS;
+    return is_fault(r) || r->mistake.code == PL_HARNESS;
 }
 
 static bool done_test(void *context, uint64_t number, const char *test, const struct auto_result *r)
@@ -97,7 +103,7 @@ static bool done_test(void *context, uint64_t number, const char *test, const st
         break;
     case VERDICT_INCONCLUSIVE: note_unknown(a, test, r); break;
     default:
-        if (r->mistake.code != PL_INTERNAL && a->options.all && (a->passed || a->failed)) {
+        if (!is_fault(r) && a->options.all && (a->passed || a->failed)) {
             note_unknown(a, test, r); /* not the fault of every test */
             break;
         }

@@ -44,6 +44,17 @@ echo '#include "uncalled.h"' >includes.c
 "$plumb" check includes.c >right.out 2>&1 || true
 grep -q 'no annotated function was called' right.out || fail "uncalled.h.gch:" "$(<right.out)"
 
+# Whatever the name of the source is.
+lies=$root/tests/cli/inputs/programs/annotated.c
+for name in 'back\ slash\.c' "it's \"a\".c" -dash.c a=b.c 'ha#sh dol$lar.c' $'star*[x];\t.c'; do
+    cp "$lies" "./$name"
+    PLUMB_CC=$([ $((${#name} % 2)) -eq 0 ] && echo gcc || echo clang) "$plumb" check "./$name" -- -DLIE >right.out 2>&1 || true
+    grep -q 'contradicts its specification' right.out || fail "$name:" "$(<right.out)"
+done
+cp "$lies" $'end\nof line.c'
+"$plumb" check $'end\nof line.c' -- -DLIE >right.out 2>&1 || true
+grep -q 'has an end of line' right.out || fail "end of line:" "$(<right.out)"
+
 # The first line with a place; "as this line says" of an error in a template comes later.
 first_error() {
     grep -m1 -E '^[^ ]+:[0-9]+:[0-9]+: error: ' "$1" | sed -E 's/^[^:]*://; s/ \[PL[0-9]+\]$//'

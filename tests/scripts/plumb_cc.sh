@@ -204,6 +204,51 @@ questions() {
     check "several words name a compiler" env PLUMB_CC="env $PLUMB_CC" "$cc" -c main.c -o main.o
 }
 
+# Programs see no sanitizer, and cannot ask to be spared.
+hidden_sanitizer() {
+    cat >unsanitized.c <<'END'
+#if defined __SANITIZE_THREAD__
+#error __SANITIZE_THREAD__
+#endif
+#if defined __has_feature
+#if __has_feature(thread_sanitizer) || __has_feature(__thread_sanitizer__) || __has_feature(no_such) || !__has_feature(c_static_assert)
+#error __has_feature
+#endif
+_Static_assert(!__has_feature(thread_sanitizer) && __has_feature(c_static_assert), "in code");
+#endif
+#if !__has_attribute(no_sanitize) || !__has_attribute(no_sanitize_thread)
+#error __has_attribute
+#endif
+int shared;
+#define FUNCTION(name, ...) __VA_ARGS__ void name(void) { shared++; }
+FUNCTION(f1, __attribute__((no_sanitize("thread"))))
+FUNCTION(f2, __attribute__((__no_sanitize__("undefined", "thread"), noinline)))
+FUNCTION(f3, __attribute__((no_sanitize_thread)))
+FUNCTION(f4, __attribute__((__no_sanitize_thread__)))
+FUNCTION(f5, __attribute__((no_sanitize_address)))
+#ifdef __clang__
+FUNCTION(f6, [[clang::no_sanitize("address", "thread")]])
+FUNCTION(f7, __attribute__((disable_sanitizer_instrumentation)))
+#else
+FUNCTION(f6, [[gnu::no_sanitize("address", "thread")]])
+FUNCTION(f7, [[gnu::no_sanitize_thread]])
+#endif
+#define nosanitize no_sanitize("thread")
+FUNCTION(f8, __attribute__((nosanitize)))
+END
+    check "no sanitizer is seen" "$cc" -std=gnu2x -S unsanitized.c -o unsanitized.s
+    check "every function is instrumented" [ "$(grep -cE '(call|jmp|bl)[^#]*__tsan_func_entry' unsanitized.s)" = 8 ]
+    check "C++ sees none" "$cxx" -x c++ -c - -o unsanitized.o <<<'#include <memory>
+#ifdef __SANITIZE_THREAD__
+#error __SANITIZE_THREAD__
+#endif
+#ifdef __has_feature
+#if __has_feature(thread_sanitizer) || !__has_feature(cxx_rtti)
+#error __has_feature
+#endif
+#endif'
+}
+
 # As installed, and through a symbolic link from elsewhere.
 places() {
     mkdir -p prefix/bin prefix/lib prefix/include/plumb links
@@ -253,6 +298,7 @@ for pair in gcc:g++ clang:clang++; do
     cxx_programs
     response_files
     refusals
+    hidden_sanitizer
     questions
 done
 places

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* `plumb annotate LANGUAGE`: for plumb-cc, so no manual names it. Reads what the preprocessor wrote from stdin and writes what is
- * to be compiled to stdout; nothing, if there are no annotations. */
+ * to be compiled to stdout; an empty line, if there are no annotations. */
 #include "annotate/annotate.h"
 #include "cli/common/output.h"
 
@@ -31,6 +31,8 @@ enum cli_exit cli_annotate(int count, char *const *words)
     annotate_translate(input.data, input.len, cxx ? ANNOTATE_CXX : ANNOTATE_C, &result);
     for (size_t i = 0; i < result.errors.len; i++)
         output_diagnostic(NULL, &result.errors.data[i]);
+    if (!result.text.len)
+        text_puts(&result.text, "\n");
     if (!result.errors.len)
         output_text(stdout, &result.text);
     enum cli_exit exit = result.errors.len ? EXIT_USAGE : EXIT_HOLDS;

@@ -5,6 +5,7 @@
 #include "base/vec.h"
 #include "engine/memory/frames.h"
 #include "rt/hook.h"
+#include "rt/start.h"
 #include "rt/threads/locks.h"
 
 #include <elf.h>
@@ -136,12 +137,12 @@ void sections_prepare(void)
     struct stat status;
     uintptr_t base = 0;
     int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
-    if (fd < 0 || fstat(fd, &status) != 0)
-        return;
-    void *file = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+    void *file = MAP_FAILED;
+    if (fd >= 0 && fstat(fd, &status) == 0)
+        file = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+    if (file == MAP_FAILED) /* which of its functions are sections is not known */
+        start_refuse("a program whose file cannot be read", NULL);
     close(fd);
-    if (file == MAP_FAILED)
-        return;
     dl_iterate_phdr(find_base, &base);
     read_symbols(file, (size_t)status.st_size, base);
     munmap(file, (size_t)status.st_size);
