@@ -11,7 +11,8 @@
  *     plumb_monitor_close(m);
  *
  * A handle judges one history: a file, bytes in memory, or events that are pushed one by one. Strings that
- * are given back belong to the handle. Nothing is printed. A handle belongs to one thread at a time; several
+ * are given back belong to the handle. Nothing is printed. A null pointer where a handle, a name or a history has to be is an error like others:
+ * false, PLUMB_ERROR, 0 or an empty string. A handle belongs to one thread at a time; several
  * handles may be used side by side. */
 #ifndef PLUMB_MONITOR_H
 #define PLUMB_MONITOR_H

@@ -140,7 +140,8 @@ static inline struct plumb_item plumb_item_same(struct plumb_item item)
 
 /* ---- calls and returns, as functions; the words above are below ---- */
 
-/* `object` null: the program has but one. Names are compared by their content. */
+/* `object` null: the program has but one. Names are compared by their content. Where a name, a text or an array is null that must not be, the
+ * recording ends, and plumb_record_close returns an error (EINVAL). */
 PLUMB_API void plumb_record_call(const char *object, const char *operation, struct plumb_item argument);
 PLUMB_API void plumb_record_return(struct plumb_item result);
 /* With an array as argument or result. */

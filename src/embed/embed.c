@@ -61,6 +61,8 @@ void plumb_monitor_close(struct plumb_monitor *m)
 
 /* ------------------------------------------------------------------ the question */
 
+static const char NO_HANDLE[] = "the handle is null";
+
 static bool fail(struct plumb_monitor *m, const struct diagnostic *d)
 {
     text_clear(&m->why);
@@ -75,15 +77,25 @@ static bool complain(struct plumb_monitor *m, const char *message)
     return fail(m, &d);
 }
 
-static bool is_fresh(struct plumb_monitor *m)
+static bool is_fresh(const struct plumb_monitor *m)
 {
     return !m->judged && !m->in.history;
 }
 
-bool plumb_monitor_set_spec(struct plumb_monitor *m, const char *name)
+/* May the question be changed by this? */
+static bool takes(struct plumb_monitor *m, const void *given)
 {
+    if (!m)
+        return false;
     if (!is_fresh(m))
         return complain(m, "the history has begun");
+    return given || complain(m, "the argument is null");
+}
+
+bool plumb_monitor_set_spec(struct plumb_monitor *m, const char *name)
+{
+    if (!takes(m, name))
+        return false;
     const struct plumb_spec *spec = spec_find(name);
     if (!spec)
         return complain(m, "there is no specification of this name");
@@ -94,8 +106,8 @@ bool plumb_monitor_set_spec(struct plumb_monitor *m, const char *name)
 bool plumb_monitor_set_own_spec(struct plumb_monitor *m, const struct plumb_spec *spec)
 {
     struct diagnostic d = {0};
-    if (!is_fresh(m))
-        return complain(m, "the history has begun");
+    if (!takes(m, spec))
+        return false;
     if (own_users > m->has_own && own_spec != spec)
         return complain(m, "another handle has a specification of its own; close it first");
     if (!spec_user_adopt(spec, &d))
@@ -110,8 +122,8 @@ bool plumb_monitor_set_own_spec(struct plumb_monitor *m, const struct plumb_spec
 bool plumb_monitor_set_quasi(struct plumb_monitor *m, const char *factor)
 {
     struct diagnostic d = {0};
-    if (!is_fresh(m))
-        return complain(m, "the history has begun");
+    if (!takes(m, factor))
+        return false;
     if (!spec_quasi_check(factor, &m->spec, m->spec ? 1 : 0, &d))
         return fail(m, &d);
     free(m->quasi);
@@ -121,6 +133,8 @@ bool plumb_monitor_set_quasi(struct plumb_monitor *m, const char *factor)
 
 void plumb_monitor_set_budget(struct plumb_monitor *m, double seconds, uint64_t bytes)
 {
+    if (!m)
+        return;
     m->question.time = seconds;
     m->question.memory_limit = bytes;
 }
@@ -158,10 +172,19 @@ static enum plumb_verdict conclude(struct plumb_monitor *m)
     }
 }
 
+static bool may_judge(struct plumb_monitor *m, const void *given)
+{
+    if (!m)
+        return false;
+    if (!is_fresh(m))
+        return complain(m, "the handle has judged a history already");
+    return given || complain(m, "the argument is null");
+}
+
 enum plumb_verdict plumb_monitor_judge_file(struct plumb_monitor *m, const char *path)
 {
-    if (!is_fresh(m))
-        return complain(m, "the handle has judged a history already"), PLUMB_ERROR;
+    if (!may_judge(m, path))
+        return PLUMB_ERROR;
     m->question.keep_witnesses = true;
     pipeline_judge_file(&m->in, path, m->spec, &m->question);
     return conclude(m);
@@ -169,10 +192,10 @@ enum plumb_verdict plumb_monitor_judge_file(struct plumb_monitor *m, const char 
 
 enum plumb_verdict plumb_monitor_judge_memory(struct plumb_monitor *m, const char *lines, size_t length)
 {
-    if (!is_fresh(m))
-        return complain(m, "the handle has judged a history already"), PLUMB_ERROR;
+    if (!may_judge(m, lines ? lines : length ? NULL : ""))
+        return PLUMB_ERROR;
     m->question.keep_witnesses = true;
-    pipeline_judge_memory(&m->in, "history", lines, length, m->spec, &m->question);
+    pipeline_judge_memory(&m->in, "history", lines ? lines : "", length, m->spec, &m->question);
     return conclude(m);
 }
 
@@ -195,9 +218,9 @@ static void begin_events(struct plumb_monitor *m)
 
 struct plumb_values *plumb_monitor_values(struct plumb_monitor *m)
 {
-    if (!m->judged)
+    if (m && !m->judged)
         begin_events(m);
-    return m->in.history->values;
+    return m && m->in.history ? m->in.history->values : NULL;
 }
 
 static uint32_t number_object(struct plumb_monitor *m, const char *object)
@@ -252,13 +275,22 @@ static bool take_event(struct plumb_monitor *m, const struct history_event *e)
     return true;
 }
 
+static bool goes_on(struct plumb_monitor *m)
+{
+    return m && (!m->judged || complain(m, "the history has ended"));
+}
+
 bool plumb_monitor_call(struct plumb_monitor *m, int64_t thread, const char *object, const char *operation,
                         plumb_value argument, int64_t stamp)
 {
-    if (m->judged)
-        return complain(m, "the history has ended");
+    if (!goes_on(m))
+        return false;
     begin_events(m);
     struct history *h = m->in.history;
+    if (!operation) {
+        diagnostic_set(&m->in.error, PL_BAD_ARGUMENT, 0, 0, "the name of the operation is null");
+        return fail(m, &m->in.error);
+    }
     struct history_event e = {.time = stamp,
                               .arg = argument,
                               .line = ++m->events,
@@ -272,8 +304,8 @@ bool plumb_monitor_call(struct plumb_monitor *m, int64_t thread, const char *obj
 
 bool plumb_monitor_return(struct plumb_monitor *m, int64_t thread, plumb_value result, int64_t stamp)
 {
-    if (m->judged)
-        return complain(m, "the history has ended");
+    if (!goes_on(m))
+        return false;
     begin_events(m);
     struct history *h = m->in.history;
     struct history_event e = {.time = stamp,
@@ -286,17 +318,19 @@ bool plumb_monitor_return(struct plumb_monitor *m, int64_t thread, plumb_value r
 
 bool plumb_monitor_look(struct plumb_monitor *m)
 {
-    if (m->judged || !m->stream)
-        return m->judged;
+    if (!m || m->judged || !m->stream)
+        return m && m->judged;
     stream_look(m->stream);
     return stream_is_over(m->stream);
 }
 
 enum plumb_verdict plumb_monitor_finish(struct plumb_monitor *m)
 {
-    if (m->judged)
-        return complain(m, "the history has ended"), PLUMB_ERROR;
+    if (!goes_on(m))
+        return PLUMB_ERROR;
     begin_events(m);
+    if (!m->in.error.code && m->events == 0)
+        diagnostic_set(&m->in.error, PL_EMPTY_FILE, 0, 0, "the input has no operation");
     if (m->in.error.code)
         return conclude(m);
     if (m->stream) {
@@ -315,7 +349,7 @@ enum plumb_verdict plumb_monitor_finish(struct plumb_monitor *m)
 
 const char *plumb_monitor_why(struct plumb_monitor *m)
 {
-    return m->why.data ? m->why.data : "";
+    return !m ? NO_HANDLE : m->why.data ? m->why.data : "";
 }
 
 /* Streams forget: what is left of them knows its number as a line. */
@@ -326,10 +360,10 @@ static uint32_t number_of(const struct plumb_monitor *m, uint32_t op)
 
 size_t plumb_monitor_core(struct plumb_monitor *m, uint32_t *numbers, size_t most)
 {
-    if (!m->explained)
+    if (!m || !m->explained)
         return 0;
     const struct monitor_violation *v = m->in.result.violation;
-    for (size_t k = 0; k < v->core.len && k < most; k++)
+    for (size_t k = 0; k < v->core.len && numbers && k < most; k++)
         numbers[k] = number_of(m, v->core.data[k]);
     return v->core.len;
 }
@@ -337,12 +371,12 @@ size_t plumb_monitor_core(struct plumb_monitor *m, uint32_t *numbers, size_t mos
 size_t plumb_monitor_witness(struct plumb_monitor *m, uint32_t object, uint32_t *numbers, size_t most)
 {
     size_t count = 0;
-    if (!m->judged || m->in.error.code || m->in.result.verdict != VERDICT_HOLDS)
+    if (!m || !m->judged || m->in.error.code || m->in.result.verdict != VERDICT_HOLDS)
         return 0;
     for (size_t w = 0; w < m->in.result.witnesses.len; w++) {
         const struct monitor_witness *witness = &m->in.result.witnesses.data[w];
         for (size_t k = 0; witness->object == object && k < witness->order.len; k++, count++)
-            if (count < most)
+            if (numbers && count < most)
                 numbers[count] = witness->order.data[k];
     }
     return count;
@@ -351,14 +385,14 @@ size_t plumb_monitor_witness(struct plumb_monitor *m, uint32_t object, uint32_t 
 const char *plumb_monitor_text(struct plumb_monitor *m)
 {
     struct report_style style = {.columns = COLUMNS, .unicode = true};
-    if (m->explained && !m->text.len)
+    if (m && m->explained && !m->text.len)
         report_terminal(&m->text, &m->explanation.counterexample, &style);
-    return m->text.data ? m->text.data : "";
+    return m && m->text.data ? m->text.data : "";
 }
 
 const char *plumb_monitor_json(struct plumb_monitor *m)
 {
-    if (m->explained && !m->json.len)
+    if (m && m->explained && !m->json.len)
         report_json(&m->json, &m->explanation.counterexample);
-    return m->json.data ? m->json.data : "";
+    return m && m->json.data ? m->json.data : "";
 }

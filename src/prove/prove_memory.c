@@ -3,8 +3,10 @@
 #include "prove/prove.h"
 
 #include "base/check.h"
+#include "base/memory.h"
 #include "prove/prove_unseen.h"
 
+#include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -42,6 +44,8 @@ static void map_at(uint64_t address, size_t size)
 {
     void *got = mmap((void *)address, size, PROT_READ | PROT_WRITE,
                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+    if (got == MAP_FAILED && errno == ENOMEM)
+        base_out_of_memory();
     if (got != (void *)address)
         prove_refuse("the memory at %#llx, where blocks are kept, is not free", (unsigned long long)address);
 }

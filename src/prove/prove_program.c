@@ -280,7 +280,8 @@ void prove_program_open(void)
 {
     trampolines = mmap(NULL, TRAMPOLINES_MOST * TRAMPOLINE_BYTES, PROT_READ | PROT_WRITE | PROT_EXEC,
                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    CHECK(trampolines != MAP_FAILED);
+    if (trampolines == MAP_FAILED)
+        base_out_of_memory();
     dl_iterate_phdr(open_executable, NULL);
     prove.program.new_uses = NEW_ZEROED(uint8_t, prove.program.globals_size / PROVE_WORD + 1);
 }

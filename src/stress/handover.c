@@ -195,6 +195,13 @@ static bool explore_test(struct handover *h, const char *test, const char *model
     return h->failed;
 }
 
+static void note_undecided(struct handover *h, uint64_t tests, const char *why)
+{
+    h->undecided += tests;
+    if (tests && !h->undecided_why && why)
+        h->undecided_why = strdup(why);
+}
+
 static struct autotest begin_tests(const struct handover *h, const char *model, double seconds)
 {
     struct autotest a = {.options = {.campaign = options_of(h, model, seconds),
@@ -220,6 +227,7 @@ static void explore_made(struct handover *h, struct auto_words *words, const cha
         struct auto_result r = auto_run_one(&runner, h->made);
         why = r.mistake;
         h->tests++;
+        note_undecided(h, r.verdict == VERDICT_INCONCLUSIVE, r.why);
         if (r.verdict == VERDICT_VIOLATED) {
             runner.deadline = end;
             h->was_cut = auto_shrink(words, &a.holdings, &runner).cut;
@@ -238,6 +246,8 @@ static void explore_others(struct handover *h, const char *model, double seconds
     struct autotest a = begin_tests(h, model, seconds);
     bool violated = autotest_decide(&a, &why) && a.verdict == VERDICT_VIOLATED;
     h->tests += a.passed + a.failed + a.unknown + a.larger.tests;
+    note_undecided(h, a.unknown, a.unknown_why);
+    note_undecided(h, a.larger.partly, a.larger.why);
     if (violated)
         explore_test(h, a.smallest ? a.smallest : a.failing, model, h->seconds);
     else if (why.code && !h->not_run)
@@ -269,5 +279,6 @@ void handover_free(struct handover *h)
     free_failed(h);
     free(h->made);
     free(h->not_run);
+    free(h->undecided_why);
     vec_free(&h->files);
 }

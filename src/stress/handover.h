@@ -25,6 +25,8 @@ struct handover {
     bool is_made;            /* it is the one that was made, or what is left of it, not one of plumb auto */
     bool was_cut;            /* time was up before all smaller ones had been tried */
     uint64_t tests;          /* that were explored */
+    uint64_t undecided;      /* of these: not to their end */
+    char *undecided_why;     /* of the first one, or null */
     char *not_run;           /* why the explorer cannot run the program; or null */
 };
 

@@ -65,6 +65,15 @@ static void add_failed(struct text *out, const struct stress_command *c)
     text_puts(out, "\n");
 }
 
+static void add_none_failed(struct text *out, const struct handover *h, double seconds)
+{
+    text_printf(out, "  the explorer found no error in %" PRIu64 " test%s of a few operations", h->tests,
+                h->tests == 1 ? "" : "s");
+    if (h->undecided)
+        text_printf(out, ", %" PRIu64 " of them undecided, first because %s", h->undecided, h->undecided_why);
+    text_printf(out, " (--handover %g)\n", seconds);
+}
+
 void stress_add_handover(struct text *out, const struct stress_command *c)
 {
     const struct handover *h = &c->handover;
@@ -75,9 +84,7 @@ void stress_add_handover(struct text *out, const struct stress_command *c)
     else if (h->not_run)
         text_printf(out, "  not explored: %s\n", h->not_run);
     else
-        text_printf(
-            out, "  the explorer found no error in %" PRIu64 " test%s of a few operations (--handover %g)\n",
-            h->tests, h->tests == 1 ? "" : "s", c->settings.handover);
+        add_none_failed(out, h, c->settings.handover);
 }
 
 void stress_add_handover_json(struct json_writer *w, const struct stress_command *c)
@@ -87,6 +94,8 @@ void stress_add_handover_json(struct json_writer *w, const struct stress_command
         return;
     json_key(w, "handover"), json_open_object(w);
     json_key(w, "tests"), json_uint(w, h->tests);
+    if (h->undecided)
+        json_key(w, "undecided"), json_uint(w, h->undecided);
     if (h->made)
         json_member(w, "made", h->made);
     if (h->not_run)

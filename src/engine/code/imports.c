@@ -386,7 +386,8 @@ bool imports_is_watching(const void *pc)
 void imports_redirect(void)
 {
     char *room = mmap(NULL, STUB_ROOM, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    CHECK(room != MAP_FAILED);
+    if (room == MAP_FAILED)
+        base_out_of_memory();
     stubs.begin = stubs.next = room;
     stubs.end = room + STUB_ROOM;
     imports_are_few = true;
@@ -396,5 +397,6 @@ void imports_redirect(void)
         if (!modules_at(k)->is_system)
             visit_module(modules_at(k));
     __builtin___clear_cache(room, stubs.next);
-    CHECK(mprotect(room, STUB_ROOM, PROT_READ | PROT_EXEC) == 0);
+    if (mprotect(room, STUB_ROOM, PROT_READ | PROT_EXEC) != 0)
+        base_out_of_memory();
 }

@@ -2,6 +2,7 @@
 #include "engine/memory/objects.h"
 
 #include "base/check.h"
+#include "base/memory.h"
 
 #include <stdio.h>
 #include <sys/mman.h>
@@ -16,6 +17,8 @@ void objects_prepare(void)
 {
     const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE;
     void *at = mmap((void *)OBJECTS_BASE, OBJECTS_MAX * OBJECTS_SIZE, PROT_READ | PROT_WRITE, flags, -1, 0);
+    if (at == MAP_FAILED)
+        base_out_of_memory();
     CHECK(at == (void *)OBJECTS_BASE);
 }
 

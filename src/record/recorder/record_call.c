@@ -126,11 +126,28 @@ static inline struct plumb_item argument_of(struct plumb_item item)
     return item.kind == PLUMB_ITEM_SPECIAL && item.is.integer == 4 ? plumb_ok() : item;
 }
 
+static inline bool is_there(struct plumb_item item)
+{
+    return (item.kind & 7) != PLUMB_ITEM_TEXT || item.is.text || item.kind >> 3 == 0;
+}
+
+static inline bool are_there(const struct plumb_item *items, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!items || !is_there(items[i]))
+            return false;
+    return true;
+}
+
 void plumb_record_call(const char *object, const char *operation, struct plumb_item argument)
 {
     struct ring *ring = begin_call();
     if (!ring)
         return;
+    if (!operation || !is_there(argument)) {
+        session_fail(EINVAL);
+        return;
+    }
     plumb_value word = record_ring_value(ring, argument_of(argument));
     if (word == RING_NO_MEMORY)
         session_fail(ENOMEM);
@@ -144,6 +161,10 @@ void plumb_record_call_array(const char *object, const char *operation, const st
     struct ring *ring = begin_call();
     if (!ring)
         return;
+    if (!operation || !are_there(arguments, count)) {
+        session_fail(EINVAL);
+        return;
+    }
     plumb_value word = record_ring_array(ring, arguments, count);
     if (word == RING_NO_MEMORY)
         session_fail(ENOMEM);
@@ -181,7 +202,9 @@ void plumb_record_return(struct plumb_item result)
 {
     struct ring *ring = session_own;
     uint64_t stamp = begin_return(ring);
-    if (stamp)
+    if (stamp && !is_there(result))
+        session_fail(EINVAL);
+    else if (stamp)
         finish_return(ring, stamp, record_ring_value(ring, result));
 }
 
@@ -189,6 +212,8 @@ void plumb_record_return_array(const struct plumb_item *results, size_t count)
 {
     struct ring *ring = session_own;
     uint64_t stamp = begin_return(ring);
-    if (stamp)
+    if (stamp && !are_there(results, count))
+        session_fail(EINVAL);
+    else if (stamp)
         finish_return(ring, stamp, record_ring_array(ring, results, count));
 }

@@ -2,6 +2,7 @@
 #include "refine/product/product.h"
 
 #include "base/check.h"
+#include "base/memory.h"
 
 #include <pthread.h>
 
@@ -81,7 +82,8 @@ struct workers *workers_new(const struct expand_settings *settings, uint32_t job
     c->workers = NEW_ZEROED(struct worker, c->worker_count + 1);
     for (uint32_t i = 0; i < c->worker_count; i++) {
         c->workers[i] = (struct worker){.workers = c, .number = i};
-        CHECK(!pthread_create(&c->workers[i].thread, NULL, work, &c->workers[i]));
+        if (pthread_create(&c->workers[i].thread, NULL, work, &c->workers[i]) != 0)
+            base_out_of_memory();
     }
     return c;
 }

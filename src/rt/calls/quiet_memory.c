@@ -4,6 +4,7 @@
 #include "rt/calls/calls.h"
 
 #include "base/check.h"
+#include "base/memory.h"
 #include "engine/engine.h"
 #include "engine/memory/snapshot.h"
 #include "engine/real.h"
@@ -35,6 +36,8 @@ static void map(void)
         return;
     void *at = mmap((void *)QUIET_BASE, QUIET_SIZE, PROT_READ | PROT_WRITE,
                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+    if (at == MAP_FAILED)
+        base_out_of_memory(); /* the address space is limited */
     CHECK(at == (void *)QUIET_BASE);
     is_mapped = true;
 }

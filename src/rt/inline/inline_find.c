@@ -6,6 +6,7 @@
 #if defined(__x86_64__)
 
 #include "base/check.h"
+#include "base/memory.h"
 #include "engine/engine_state.h"
 #include "engine/memory/snapshot.h"
 
@@ -117,13 +118,19 @@ static struct inline_room make_room(const block_list *blocks, const char *near)
     return r;
 }
 
+static void protect(char *from, size_t size, int how)
+{
+    if (mprotect(from, size, how) != 0)
+        base_out_of_memory();
+}
+
 /* A thread that gets into the old piece by another way than its mark is stopped. */
 static void redirect(const struct inline_block *b, const char *copy)
 {
     uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
     char *from = (char *)((uintptr_t)b->mark & ~(page - 1));
     size_t size = (size_t)(b->mark + INLINE_MARK + b->length - from);
-    CHECK(mprotect(from, size, PROT_READ | PROT_WRITE | PROT_EXEC) == 0);
+    protect(from, size, PROT_READ | PROT_WRITE | PROT_EXEC);
     int32_t distance = (int32_t)(copy - (b->mark + JUMP));
     b->mark[0] = (char)0xe9;
     memcpy(b->mark + 1, &distance, sizeof distance);
@@ -131,7 +138,7 @@ static void redirect(const struct inline_block *b, const char *copy)
         memset(b->mark + INLINE_MARK, TRAP, b->length);
         vec_push(&trapped, *b);
     }
-    CHECK(mprotect(from, size, PROT_READ | PROT_EXEC) == 0);
+    protect(from, size, PROT_READ | PROT_EXEC);
 }
 
 static void find_private(block_list *blocks, struct inline_site *from, const struct inline_site *to)
@@ -144,7 +151,8 @@ static void find_private(block_list *blocks, struct inline_site *from, const str
 static void copy_blocks(block_list *blocks, char *code_end, bool fences)
 {
     struct inline_room room = make_room(blocks, code_end);
-    CHECK(room.at);
+    if (!room.at)
+        base_out_of_memory();
     room.fences = fences;
     struct inline_site *sites = room.sites;
     VEC(char *) copies = {0};
@@ -157,7 +165,7 @@ static void copy_blocks(block_list *blocks, char *code_end, bool fences)
         redirect(&blocks->data[k], copies.data[k]);
     uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
     char *begin = (char *)((uintptr_t)copies.data[0] & ~(page - 1));
-    CHECK(mprotect(begin, (size_t)(room.end - begin), PROT_READ | PROT_EXEC) == 0);
+    protect(begin, (size_t)(room.end - begin), PROT_READ | PROT_EXEC);
     vec_free(&copies);
 }
 

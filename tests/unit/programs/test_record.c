@@ -304,13 +304,41 @@ static void errors_end_the_recording(void **state)
     assert_int_equal(errno, EPIPE);
 }
 
+/* A null pointer ends the recording, which says so. */
+static void null_arguments_end_the_recording(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 5; k++) {
+        assert_int_equal(plumb_record_open(path), 0);
+        plumb_call("q", "enq", 1);
+        plumb_return(plumb_ok());
+        switch (k) {
+        case 0: plumb_record_call("q", NULL, plumb_ok()); break;
+        case 1: plumb_record_call("q", "enq", plumb_bytes(NULL, 3)); break;
+        case 2: plumb_record_call_array("q", "enq", NULL, 2); break;
+        case 3:
+            plumb_call("q", "deq");
+            plumb_record_return_array(NULL, 2);
+            break;
+        default: plumb_call("q", "deq"); plumb_record_return(plumb_bytes(NULL, 3));
+        }
+        plumb_call("q", "enq", 2); /* is not recorded */
+        assert_int_equal(plumb_record_close(), -1);
+        assert_int_equal(errno, EINVAL);
+    }
+    assert_int_equal(plumb_record_open(path), 0);
+    plumb_record_call(NULL, "enq", plumb_bytes(NULL, 0));
+    plumb_record_return_array(NULL, 0);
+    assert_int_equal(plumb_record_close(), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_are_read_back),     cmocka_unit_test(nothing_is_lost),
         cmocka_unit_test(pipe_is_followed),         cmocka_unit_test(abandoned_calls_are_pending),
         cmocka_unit_test(children_do_not_record),   cmocka_unit_test(killed_program_leaves_a_beginning),
-        cmocka_unit_test(errors_end_the_recording),
+        cmocka_unit_test(errors_end_the_recording), cmocka_unit_test(null_arguments_end_the_recording),
     };
     int descriptor = mkstemp(path);
     close(descriptor);
