@@ -167,6 +167,8 @@ static inline __attribute__((always_inline)) void engine_atomic_inline(enum even
     bool checked = engine_is_checked(address);
     if (checked)
         frames_check_foreign(engine.running, address, size, true, pc);
+    if (__builtin_expect(engine.running->has_visitors, false) && kind != EVENT_WRITE)
+        frames_see_visitors(address);
     bool fine = clocks_atomic_quick(engine.clocks, engine.current, kind, address, size,
                                     engine_judged_order(order), (uint64_t)pc);
     engine_add_event(kind, address, size, order, before, value, pc); /* first: it may be the last one */

@@ -61,6 +61,10 @@ uint32_t explore_graphs_last_access(const struct explorer *e, uint32_t thread);
 enum graphs_source { GRAPHS_FROM_STEP, GRAPHS_FROM_PLAIN_WRITE, GRAPHS_FROM_INITIAL };
 enum graphs_source explore_graphs_source(const struct explorer *e, uint32_t thread);
 
+/* Has the thread read, with an atomic access to this location, what `other` wrote there with its event `from` or a later one? */
+bool explore_graphs_has_read(const struct explorer *e, uint32_t thread, uint64_t address, uint32_t other,
+                             uint32_t from);
+
 /* --- plain accesses --------------------------------------------------------------------------------- */
 
 /* The lowest location of memory (not of objects) in the graph that overlaps [from, end). False: there is none. */

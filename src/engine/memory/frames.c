@@ -3,12 +3,14 @@
 
 #include "base/vec.h"
 #include "engine/engine_quick.h"
+#include "explore/graphs_memory.h"
 
 /* An access of another thread to the stack of this one: has to happen before the function returns. */
 struct foreign_access {
     uint64_t address, pc;
     uint32_t thread;
     int32_t clock;
+    bool atomic;
 };
 
 static VEC(struct foreign_access) accesses[THREADS_MAX];
@@ -100,8 +102,8 @@ static void check_alive(uint32_t owner, uint64_t address, size_t size, const voi
 static struct foreign_access describe_access(uint64_t address, bool atomic, const void *pc)
 {
     int32_t now = engine_now();
-    return (struct foreign_access){address, (uint64_t)pc, engine.current,
-                                   now - (atomic && engine_graph_mode)};
+    return (struct foreign_access){address, (uint64_t)pc, engine.current, now - (atomic && engine_graph_mode),
+                                   atomic};
 }
 
 static void remember(uint32_t owner, struct foreign_access a)
@@ -111,7 +113,8 @@ static void remember(uint32_t owner, struct foreign_access a)
     if (engine_graph_mode)
         graph_mode_note_visit(owner);
     for (size_t k = 0; k < accesses[owner].len; k++)
-        if (accesses[owner].data[k].address == a.address && accesses[owner].data[k].thread == a.thread) {
+        if (accesses[owner].data[k].address == a.address && accesses[owner].data[k].thread == a.thread &&
+            accesses[owner].data[k].atomic == a.atomic) {
             accesses[owner].data[k] = a;
             return;
         }
@@ -145,6 +148,27 @@ void frames_check_alive(uint64_t address, size_t size, const void *pc)
         check_alive(owner, address, size, pc);
 }
 
+/* What the owner has read there tells it that the access is over, whatever the order that it asked for: what it writes there next
+ * comes after, as all writes of one location. */
+static bool was_seen(const struct foreign_access *a)
+{
+    return a->atomic && engine_graph_mode &&
+           explore_graphs_has_read(engine.explorer, engine.current, a->address, a->thread,
+                                   (uint32_t)a->clock - 1);
+}
+
+/* In a schedule it has read the newest value. */
+void frames_see_visitors(uint64_t address)
+{
+    uint32_t me = engine.current;
+    size_t kept = 0;
+    for (size_t k = 0; k < accesses[me].len; k++)
+        if (accesses[me].data[k].address != address || !accesses[me].data[k].atomic)
+            accesses[me].data[kept++] = accesses[me].data[k];
+    accesses[me].len = kept;
+    engine.running->has_visitors = kept;
+}
+
 static _Noreturn void fail_unordered(const struct foreign_access *a, bool is_block, const void *pc)
 {
     uint32_t me = engine.current;
@@ -167,7 +191,7 @@ static void forget_visitors(uint64_t from, uint64_t to, bool is_block, const voi
         if (a.address < from || a.address >= to ||
             (to != UINT64_MAX && !fiber_has_on_stack(&engine.running->fiber, a.address)))
             accesses[me].data[kept++] = a;
-        else if (!engine_knows(a.thread, a.clock))
+        else if (!engine_knows(a.thread, a.clock) && !was_seen(&a))
             fail_unordered(&a, is_block, pc);
     }
     accesses[me].len = kept;

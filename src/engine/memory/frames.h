@@ -42,6 +42,8 @@ static inline void frames_check_foreign(const struct thread *t, uint64_t address
     if (__builtin_expect(fiber_is_near_stacks(address), false) && !fiber_has_on_stack(&t->fiber, address))
         frames_check_other(address, size, atomic, pc);
 }
+/* Schedules: the running thread has read atomically there, on its own stack. */
+void frames_see_visitors(uint64_t address);
 void frames_check_object(uint64_t address, size_t size,
                          const void *pc); /* a synchronization object is used */
 

@@ -441,3 +441,17 @@ enum graphs_source explore_graphs_source(const struct explorer *e, uint32_t thre
     }
     return source;
 }
+
+bool explore_graphs_has_read(const struct explorer *e, uint32_t thread, uint64_t address, uint32_t other,
+                             uint32_t from)
+{
+    const struct graphs *x = graphs_of(e);
+    for (uint32_t at = x->run.at[thread]; at != GRAPH_NONE; at = x->g->events[at].po_before) {
+        const struct graph_event *ev = &x->g->events[at];
+        const struct graph_event *w =
+            ev->type == GRAPH_READ && ev->rf != GRAPH_NONE ? &x->g->events[ev->rf] : NULL;
+        if (w && ev->address == address && w->type == GRAPH_WRITE && w->thread == other && w->index >= from)
+            return true;
+    }
+    return false;
+}

@@ -183,7 +183,7 @@ void library_enter(void);
     X(tsearch) X(tfind) X(memstream) X(fmemopen) X(flush) X(close) X(getsubopt) X(swab) X(getline) \
     X(dlsym) X(setlocale) X(tmpnam) X(stdin) X(stdout) X(fesetenv) X(fesetmode) X(string2) X(path1) \
     X(path2) X(path_made) X(path_changed) X(to_chars) X(from_chars) X(input) X(input_string) \
-    X(input_array) X(ios_words) X(ios_callbacks) X(locale_made) X(environment) X(msgsnd) X(msgrcv) \
+    X(input_array) X(ios_words) X(ios_callbacks) X(locale_made) X(environment) X(msgsnd) \
     X(jump) X(strerror) X(strsignal) X(strerror_r)
 /* clang-format on */
 

@@ -66,14 +66,8 @@ LIBRARY_IS(address5, write_address(c, 5))
 /* getsockopt: value at argument 4, size at 5 */
 LIBRARY_IS(address4, write_address(c, 4))
 
-/* msgsnd, msgrcv(queue, message, size): the type of the message comes before its text. */
+/* msgsnd(queue, message, size): the type of the message comes before its text. */
 LIBRARY_IS(msgsnd, library_access(c, library_argument(c, 2), sizeof(long) + library_argument(c, 3), false))
-
-LIBRARY_DO(msgrcv)
-{
-    if (after && (int64_t)c->frame->result >= 0)
-        library_access_late(c, library_argument(c, 2), sizeof(long) + c->frame->result, true);
-}
 
 /* ------------------------------------------------------------------ lists */
 

@@ -269,7 +269,6 @@ REPLACE_BY(int, clock_getcpuclockid, (number, clock), pid_t number, clockid_t *c
     return 0;
 }
 
-int pidfd_open(pid_t number, unsigned flags); /* not in all headers */
 int pidfd_send_signal(int fd, int number, siginfo_t *info, unsigned flags);
 REPLACE(int, pidfd_open, (number, flags),
         (int)NEXT(syscall)(SYS_pidfd_open, (long)identity_of_system(number), (long)flags), pid_t number,

@@ -16,6 +16,8 @@ bool identity_is_thread(pid_t number);  /* 0 or that of a thread of the executio
 /* What the system calls the process: for a function that is given `number`; one that no process has if that is not ours. */
 pid_t identity_of_system(pid_t number);
 
+int pidfd_open(pid_t number, unsigned flags); /* not in all headers */
+
 /* The path to open instead of one below /proc that has such a number in it. */
 enum { IDENTITY_PATH = 256 };
 const char *identity_path(const char *path, char room[static IDENTITY_PATH]);
