@@ -156,6 +156,22 @@ on_small_disk() { # FILES COMMAND...
     grep -qF 'cannot' "$output" || printf ' no error'
 }
 
+limited() { # LETTER NUMBER CODE TEXT COMMAND...: under a limit of the shell
+    ulimit "-$1" "$2"
+    run_with "${@:3}"
+}
+
+limits() {
+    local annotated=$tests/cli/inputs/programs/annotated.c kibibytes
+    for kibibytes in 150000 250000; do
+        start_case "$kibibytes KiB of addresses, annotations" limited v $kibibytes 3 'the system has no memory left' "$plumb" check "$annotated" -- -DLIE
+    done
+    start_case '150000 KiB of addresses, two workers' limited v 150000 3 'no memory for 2 workers' "$plumb" check "$annotated" --jobs 2
+    for kibibytes in 100 128 1000; do
+        start_case "$kibibytes KiB of stack" limited s $kibibytes 1 'contradicts its specification' "$plumb" check "$annotated" -- -DLIE
+    done
+}
+
 places() {
     local own_mounts=(unshare -rm)
     [ "$(id -u)" -ne 0 ] || own_mounts=(unshare -m)
@@ -278,5 +294,6 @@ start_case 'SIGTERM while compiling' signal_while_compiling TERM 143
 start_case 'SIGKILL to the tool' kill_the_tool
 start_case 'SIGKILL to plumb-cc' kill_plumb_cc
 places
+limits
 
 end_cases

@@ -66,7 +66,7 @@ EXPORT int access(const char *path, int mode)
     return NEXT(access)(identity_path(path, room), mode);
 }
 
-/* What these look at stands in the table of functions. */
+/* What it looks at stands in the table of functions. */
 EXPORT DIR *opendir(const char *path)
 {
     char room[IDENTITY_PATH];
@@ -76,7 +76,13 @@ EXPORT DIR *opendir(const char *path)
 EXPORT ssize_t readlink(const char *path, char *to, size_t size)
 {
     char room[IDENTITY_PATH];
-    return NEXT(readlink)(identity_path(path, room), to, size);
+    outside_use(OUTSIDE_NAMES, false, CALLER);
+    if (hook_is_watched(CALLER))
+        hook_read_string(path, strlen(path) + 1, CALLER);
+    ssize_t result = NEXT(readlink)(identity_path(path, room), to, size);
+    if (result > 0 && hook_is_watched(CALLER))
+        engine_plain_late((uint64_t)to, (size_t)result, CALLER);
+    return result;
 }
 
 #define OPENS_STREAM(name)                                 \

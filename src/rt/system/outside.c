@@ -7,7 +7,7 @@
 #include "rt/system/system_parts.h"
 
 #include <errno.h>
-#include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -28,15 +28,16 @@ static VEC(struct file) files; /* that this execution has used */
 
 /* ------------------------------------------------------------------ between executions */
 
-static bool is_kept; /* the mask for new files and the current folder, as they were at first */
-static int folder;
+static bool is_kept;          /* the mask for new files and the current folder, as they were at first */
+static char folder[PATH_MAX]; /* empty: it has been removed; no descriptor, which the program could close */
 static mode_t mask;
 
 static void keep_process(void)
 {
     mask = NEXT(umask)(0);
     NEXT(umask)(mask);
-    folder = NEXT(open)(".", O_PATH | O_CLOEXEC);
+    if (!NEXT(getcwd)(folder, sizeof folder))
+        folder[0] = 0;
     is_kept = true;
 }
 
@@ -50,7 +51,8 @@ BEFORE_EACH_EXECUTION(outside_reset)
     if (!is_kept)
         return;
     NEXT(umask)(mask);
-    if (folder >= 0 && NEXT(fchdir)(folder) != 0)
+    char now[PATH_MAX];
+    if (folder[0] ? NEXT(chdir)(folder) != 0 : NEXT(getcwd)(now, sizeof now) != NULL)
         engine_limit(LIMIT_NONDETERMINISM);
 }
 
@@ -124,11 +126,14 @@ static bool is_output(int fd)
     return fd == STDOUT_FILENO || fd == STDERR_FILENO;
 }
 
+/* One that is closed is a use as well: it was open in the execution before, perhaps. */
 void outside_use_file(int fd, bool changes, const void *pc)
 {
-    struct stat s;
-    if (!is_output(fd) && concerns_others() && NEXT(fstat)(fd, &s) == 0)
-        use_contents(&s, changes, pc);
+    struct stat s = {0};
+    if (is_output(fd) || !concerns_others())
+        return;
+    NEXT(fstat)(fd, &s);
+    use_contents(&s, changes, pc);
 }
 
 void outside_use_path(const char *path, bool changes, const void *pc)
