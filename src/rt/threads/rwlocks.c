@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Read-write locks and spin locks. Writers release to all; readers release to later writers only,
- * hence two addresses of happens-before. */
+ * hence two addresses of happens-before.
+ *
+ * A lock that prefers writers (PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP; glibc ignores the other kind) has a gate: a
+ * writer closes it before it waits for the readers that are inside, and readers pass it. It orders no memory. */
 #include "rt/threads/locks.h"
 
 #include <errno.h>
@@ -9,9 +12,11 @@ struct rwlock {
     uint32_t stamp;  /* hook_stamp, or: no thread holds it */
     uint32_t writer; /* thread + 1; 0: none */
     uint32_t readers;
-    uint32_t spare;
+    uint32_t gate; /* GATE_CLOSED and the writer that has closed it; else the readers that pass it */
     uint32_t mark; /* enum object_mark; no static initialiser writes there */
 };
+
+#define GATE_CLOSED (UINT32_C(1) << 31)
 
 _Static_assert(sizeof(struct rwlock) <= sizeof(pthread_rwlock_t), "fits");
 
@@ -36,7 +41,7 @@ static struct rwlock *check_rwlock(pthread_rwlock_t *lock, const void *pc)
     struct rwlock *l = (struct rwlock *)lock;
     object_check(rwlock_object(lock), pc);
     if (l->stamp != hook_stamp) {
-        l->writer = l->readers = 0;
+        l->writer = l->readers = l->gate = 0;
         l->stamp = hook_stamp;
         object_forget_holders(l);
     }
@@ -83,42 +88,142 @@ static void check_not_writer(struct rwlock *l, const void *pc)
                     "T%u locks a read-write lock that it holds for writing already", engine_current());
 }
 
+/* ------------------------------------------------------------------ the gate */
+
+static bool has_gate(const struct rwlock *l)
+{
+    return ((const pthread_rwlock_t *)l)->__data.__flags == PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP;
+}
+
+static uint64_t gate_of(const struct rwlock *l)
+{
+    return (uint64_t)l + 2;
+}
+
+static uint64_t gate_value(const struct rwlock *l)
+{
+    return l->gate & GATE_CLOSED ? OPERATION_EXCLUSIVE : l->gate;
+}
+
+static bool gate_is_open(void *object)
+{
+    return !(((struct rwlock *)object)->gate & GATE_CLOSED);
+}
+
+static bool gate_is_unused(void *object)
+{
+    return ((struct rwlock *)object)->gate == 0;
+}
+
+/* False: the time is over. */
+static bool close_gate(struct rwlock *l, const struct deadline *limit, const void *pc)
+{
+    if (!has_gate(l))
+        return true;
+    engine_note_inside(gate_of(l));
+    engine_describe(OPERATION_LOCK, OPERATION_EXCLUSIVE, gate_value(l), ORDER_RELAXED);
+    bool closes = locks_wait(EVENT_LOCK, (const void *)gate_of(l), gate_is_unused, l, limit, pc);
+    if (closes)
+        l->gate = GATE_CLOSED | locks_me();
+    return closes;
+}
+
+/* A writer that got the lock by trying has closed nothing. */
+static void open_gate(struct rwlock *l, const void *pc)
+{
+    if (l->gate != (GATE_CLOSED | locks_me()))
+        return;
+    engine_note_inside(gate_of(l));
+    engine_describe(OPERATION_UNLOCK, 0, gate_value(l), ORDER_RELAXED);
+    engine_step(EVENT_UNLOCK, gate_of(l), 0, pc);
+    l->gate = 0;
+}
+
+static bool enter_gate(struct rwlock *l, const struct deadline *limit, const void *pc)
+{
+    if (!has_gate(l))
+        return true;
+    engine_note_inside(gate_of(l));
+    engine_describe(OPERATION_SHARE, 0, gate_value(l), ORDER_RELAXED);
+    bool enters = locks_wait(EVENT_READ_LOCK, (const void *)gate_of(l), gate_is_open, l, limit, pc);
+    l->gate += enters;
+    return enters;
+}
+
+static bool try_gate(struct rwlock *l, const void *pc)
+{
+    if (!has_gate(l))
+        return true;
+    engine_note_inside(gate_of(l));
+    engine_describe(OPERATION_TRY_SHARE, 0, gate_value(l), ORDER_RELAXED);
+    engine_step(EVENT_TRYLOCK, gate_of(l), 0, pc);
+    bool enters = !(engine_found(gate_value(l)) & OPERATION_EXCLUSIVE);
+    l->gate += enters;
+    return enters;
+}
+
+static void leave_gate(struct rwlock *l, const void *pc)
+{
+    if (!has_gate(l))
+        return;
+    engine_describe(OPERATION_SUB, 1, gate_value(l), ORDER_RELAXED);
+    engine_step(EVENT_READ_UNLOCK, gate_of(l), 0, pc);
+    l->gate--;
+}
+
+static int leave_inside(struct rwlock *l, int result)
+{
+    if (has_gate(l))
+        engine_note_inside(0);
+    return result;
+}
+
+/* ------------------------------------------------------------------ locking */
+
 static int lock_read(pthread_rwlock_t *lock, const struct deadline *limit, const void *pc)
 {
     struct rwlock *l = check_rwlock(lock, pc);
     check_not_writer(l, pc);
+    if (!enter_gate(l, limit, pc))
+        return leave_inside(l, ETIMEDOUT);
     engine_describe(OPERATION_SHARE, 0, value_of(l), ORDER_ACQUIRE);
-    if (!locks_wait(EVENT_READ_LOCK, l, has_no_writer, l, limit, pc))
-        return ETIMEDOUT;
-    return take_read(l, EVENT_READ_LOCK, pc);
+    int result = locks_wait(EVENT_READ_LOCK, l, has_no_writer, l, limit, pc)
+                     ? take_read(l, EVENT_READ_LOCK, pc)
+                     : ETIMEDOUT;
+    leave_gate(l, pc);
+    return leave_inside(l, result);
 }
 
 static int lock_write(pthread_rwlock_t *lock, const struct deadline *limit, const void *pc)
 {
     struct rwlock *l = check_rwlock(lock, pc);
     check_not_writer(l, pc);
+    if (!close_gate(l, limit, pc))
+        return leave_inside(l, ETIMEDOUT);
     engine_describe(OPERATION_LOCK, OPERATION_EXCLUSIVE, value_of(l), ORDER_ACQUIRE);
-    if (!locks_wait(EVENT_LOCK, l, is_free, l, limit, pc))
-        return ETIMEDOUT;
-    return take_write(l, EVENT_LOCK, pc);
+    if (locks_wait(EVENT_LOCK, l, is_free, l, limit, pc))
+        return leave_inside(l, take_write(l, EVENT_LOCK, pc));
+    open_gate(l, pc);
+    return leave_inside(l, ETIMEDOUT);
 }
 
 static int fail_try(struct rwlock *l, const void *pc)
 {
     engine_use_object((uint64_t)l, sizeof(pthread_rwlock_t), pc);
-    engine_note(EVENT_TRYLOCK, (uint64_t)l, offsetof(struct rwlock, spare), ORDER_RELAXED, 0, 0, pc);
+    engine_note(EVENT_TRYLOCK, (uint64_t)l, offsetof(struct rwlock, mark), ORDER_RELAXED, 0, 0, pc);
     return EBUSY;
 }
 
 static int unlock_write(struct rwlock *l, const void *pc)
 {
+    open_gate(l, pc);
     engine_describe(OPERATION_UNLOCK, 0, value_of(l), engine_unlock_order);
     engine_step_leaving(EVENT_UNLOCK, (uint64_t)l, sizeof(pthread_rwlock_t), pc);
     l->writer = 0;
     object_drop(l);
     engine_release((uint64_t)l);
     engine_note(EVENT_UNLOCK, (uint64_t)l, 0, engine_unlock_order, 0, 0, pc);
-    return 0;
+    return leave_inside(l, 0);
 }
 
 static int unlock_read(struct rwlock *l, const void *pc)
@@ -135,7 +240,11 @@ static int unlock_read(struct rwlock *l, const void *pc)
 REPLACE_BY(int, pthread_rwlock_init, (lock, attr), pthread_rwlock_t *lock, const pthread_rwlockattr_t *attr)
 {
     object_begin(rwlock_object(lock), CALLER);
+    int kind = PTHREAD_RWLOCK_DEFAULT_NP;
+    if (attr)
+        pthread_rwlockattr_getkind_np(attr, &kind);
     real.memset(lock, 0, sizeof *lock);
+    lock->__data.__flags = (unsigned)kind;
     ((struct rwlock *)lock)->mark = OBJECT_LIVE;
     return 0;
 }
@@ -169,10 +278,14 @@ REPLACE(int, pthread_rwlock_clockwrlock, (lock, clock, until),
 REPLACE_BY(int, pthread_rwlock_tryrdlock, (lock), pthread_rwlock_t *lock)
 {
     struct rwlock *l = check_rwlock(lock, CALLER);
+    if (!try_gate(l, CALLER))
+        return leave_inside(l, fail_try(l, CALLER));
     engine_describe(OPERATION_TRY_SHARE, 0, value_of(l), ORDER_ACQUIRE);
     engine_step(EVENT_TRYLOCK, (uint64_t)l, 0, CALLER);
     bool has_writer = engine_found(value_of(l)) & OPERATION_EXCLUSIVE;
-    return has_writer ? fail_try(l, CALLER) : take_read(l, EVENT_TRYLOCK, CALLER);
+    int result = has_writer ? fail_try(l, CALLER) : take_read(l, EVENT_TRYLOCK, CALLER);
+    leave_gate(l, CALLER);
+    return leave_inside(l, result);
 }
 
 REPLACE_BY(int, pthread_rwlock_trywrlock, (lock), pthread_rwlock_t *lock)
