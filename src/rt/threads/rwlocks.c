@@ -308,6 +308,20 @@ REPLACE_BY(int, pthread_rwlock_unlock, (lock), pthread_rwlock_t *lock)
     return unlock_read(l, CALLER);
 }
 
+/* std::shared_mutex is about to be unlocked (include/plumb/libstdc++/shared_mutex): POSIX does not care which way. */
+EXPORT void __plumb_check_unlock(pthread_rwlock_t *lock, int exclusive)
+{
+    if (!engine_active)
+        return;
+    struct rwlock *l = check_rwlock(lock, CALLER);
+    bool writes = l->writer == locks_me();
+    if (object_is_held(l) && writes != (exclusive != 0))
+        engine_fail(WORKER_ERROR_MISUSE, (uint64_t)l, CALLER,
+                    writes ? "T%u calls unlock_shared, but owns the shared mutex exclusively"
+                           : "T%u calls unlock, but owns the shared mutex in shared mode",
+                    engine_current());
+}
+
 /* ------------------------------------------------------------------ spin locks */
 
 /* One word: free, or the thread that holds it + 2. What the C library initialised is 0 or 1. */

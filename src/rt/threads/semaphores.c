@@ -14,7 +14,8 @@ struct semaphore {
     uint32_t value; /* where glibc has it */
     uint32_t waiting;
     uint32_t spare[2];
-    uint32_t mark; /* enum object_mark; the C library does not use the word */
+    uint32_t mark;           /* enum object_mark; the C library does not use the word */
+    uint32_t most, not_most; /* of C++, complements: max(); else there is no limit but that of POSIX */
 };
 
 _Static_assert(sizeof(struct semaphore) <= sizeof(sem_t), "fits");
@@ -76,6 +77,23 @@ EXPORT int sem_init(sem_t *sem, int shared, unsigned value)
     return 0;
 }
 
+static void check_most(const struct semaphore *s, uint64_t value, const void *pc)
+{
+    if (s->most == ~s->not_most && value > s->most)
+        engine_fail(WORKER_ERROR_MISUSE, (uint64_t)s, pc,
+                    "the semaphore is released by T%u beyond its max() of %u", engine_current(), s->most);
+}
+
+/* std::counting_semaphore has been made (include/plumb/libstdc++/semaphore). */
+EXPORT void __plumb_limit_semaphore(sem_t *sem, unsigned most)
+{
+    struct semaphore *s = (struct semaphore *)sem;
+    s->most = most;
+    s->not_most = ~most;
+    if (engine_active)
+        check_most(s, s->value, CALLER);
+}
+
 REPLACE_BY(int, sem_destroy, (sem), sem_t *sem)
 {
     struct semaphore *s = check_semaphore(sem, CALLER);
@@ -112,6 +130,7 @@ REPLACE_BY(int, sem_post, (sem), sem_t *sem)
     struct semaphore *s = check_semaphore(sem, CALLER);
     engine_describe(OPERATION_ADD, 1, s->value, ORDER_RELEASE);
     engine_step_leaving(EVENT_SEM_POST, (uint64_t)s, sizeof *sem, CALLER);
+    check_most(s, engine_found(s->value) + 1, CALLER);
     if (s->value >= SEM_VALUE_MAX)
         return fail_with(EOVERFLOW);
     s->value++;
