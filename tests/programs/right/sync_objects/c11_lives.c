@@ -34,7 +34,8 @@ int main(void)
     cnd_init(&c);
     tss_create(&key, NULL);
     thrd_create(&t, work, NULL);
-    mtx_timedlock(&m, &(struct timespec){.tv_sec = 1});
+    if (mtx_timedlock(&m, &(struct timespec){.tv_sec = 1}) == thrd_success)
+        mtx_unlock(&m); /* waiting gives back one level only */
     mtx_lock(&m);
     while (!done)
         cnd_wait(&c, &m);
