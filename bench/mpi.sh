@@ -3,7 +3,8 @@
 # usage: bench/mpi.sh [--short] [PLUMB]     (through ./dev bench mpi)
 # plumb-mpi on one machine, with 2 and 4 ranks, against one process: programs and campaigns have to have the same verdict and the same
 # executions. Then a rank is killed (mpirun ends the job, and the checkpoint is continued), and a process that works for a rank (its
-# work is done again); at last executions per second by ranks. --short: a few of them, without rates.
+# work is done again) or a worker of it, then what --ranks starts is interrupted; at last executions per second by ranks. --short: a few of
+# them, without rates.
 # Exit code: 0, 1 something differs, 2 wrong usage, 77 there is no mpirun or no plumb-mpi.
 set -uo pipefail
 export LC_ALL=C
@@ -15,7 +16,7 @@ if [ "${1-}" = --short ]; then
     short=1
     shift
 fi
-[ $# -le 1 ] || { sed -n '3,7s/^# //p' bench/mpi.sh >&2 && exit 2; }
+[ $# -le 1 ] || { sed -n '3,8s/^# //p' bench/mpi.sh >&2 && exit 2; }
 plumb=$(realpath "${1:-build/bin/plumb}") || exit 2
 mpi=$(dirname "$plumb")/plumb-mpi
 if ! command -v mpirun >/dev/null || [ ! -x "$mpi" ]; then
@@ -102,7 +103,7 @@ if [ -z "$short" ]; then
     for harness in chase_lev mcs michael_scott mpmc_ring seqlock spsc_ring treiber; do
         same check "$orders/$harness.c"
     done
-    same check "$root/tests/cli/inputs/race.c"
+    same check "$root/tests/cli/inputs/programs/race.c"
     for harness in lineup/queue harness/michael_scott progress/counter progress/treiber auto/register; do
         same auto "$root/examples/$harness.c" --size 2x2
     done
@@ -144,6 +145,38 @@ victim=$(pgrep -P "$(pgrep -P "$job" -n -x plumb-mpi)" -x plumb | head -n 1)
 expect "there is somebody to kill" 0 "$([ -n "$victim" ] && kill -9 "$victim"; echo $?)"
 wait "$job"
 expect "a process was killed" "$all" "$(summary $?)"
+
+# So it is with a worker of such a process: the program under test.
+begin --json result.json --checkpoint state
+await_state
+victim=
+for _ in $(seq 100); do
+    victim=$(pgrep -P "$(pgrep -P "$(pgrep -P "$job" -n -x plumb-mpi)" -x plumb)" -n) && kill -9 "$victim" && break
+    sleep 0.1
+done
+wait "$job"
+expect "a worker was killed" "$all" "$(summary $?)"
+expect "there was a worker to kill" yes "${victim:+yes}"
+
+# Ctrl-C: mpirun ends with 1, and what starts it with the answer. Meanwhile the checkpoint is nobody else's.
+export PLUMB_MPIRUN="${mpirun[*]}"
+rm -f state result.json
+PLUMB_MEMO=off "$mpi" --ranks 3 check -q --checkpoint state "${ring[@]}" >out 2>errors </dev/null &
+job=$!
+await_state
+"${mpirun[@]}" -n 2 "$mpi" check -q --checkpoint state "${ring[@]}" >second 2>&1 </dev/null
+expect "a second run with the same checkpoint" 2 $?
+expect "a second run: why" 1 "$(grep -c 'another run uses this checkpoint' second)"
+kill -INT "$job"
+wait "$job"
+expect "interrupted" 3 $?
+expect "interrupted: the checkpoint stays" state "$(ls state 2>/dev/null)"
+"$mpi" --ranks 2 check -q --json result.json --checkpoint state "${ring[@]}" >out 2>errors </dev/null
+expect "interrupted, then continued" "$all" "$(summary $?)"
+"$mpi" --ranks 2 check -q "$root/tests/cli/inputs/programs/race.c" >out 2>errors </dev/null
+expect "violated" 1 $?
+PLUMB_MPIRUN=/nonexistent/mpirun "$mpi" --ranks 2 check -q "$explore/treiber.c" >out 2>errors </dev/null
+expect "no mpirun" 4 $?
 
 # Stopped by time, and continued.
 "${mpirun[@]}" -n 2 "$mpi" check -q --time 4 --checkpoint state "$explore/lastzero.c" -- -DN=20 >out 2>errors </dev/null

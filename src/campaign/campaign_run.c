@@ -355,6 +355,7 @@ static void conclude(struct run *r, struct campaign_result *result)
         parts_end_piece(&r->saving, r->options->piece, result);
     bool finished =
         result->found || (!result->failed && !result->timed_out && !(result->limits & LIMIT_EXECUTIONS));
+    result->went_on = r->saving.went_on;
     saving_end(&r->saving, finished);
 }
 
@@ -376,6 +377,7 @@ static bool run_all(const struct target_program *program, const struct campaign_
     }
     if (fine)
         conclude(&r, result);
+    checkpoint_unlock(&r.saving.lock);
     target_pool_free(r.saving.pool);
     return fine;
 }

@@ -25,6 +25,7 @@ struct campaign_result {
     const struct target_end *failed; /* a worker that ended badly (stuck, lost, broken, refused), or null */
     uint64_t failed_worker;          /* its number, from 0 */
     bool timed_out;
+    bool went_on;                            /* from a checkpoint */
     const struct worker_shared *unsupported; /* the memory that names something unsupported, or null */
     char unsupported_before[128];            /* the same, in a run that this one went on from */
     const struct worker_shared

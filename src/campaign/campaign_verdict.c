@@ -347,7 +347,12 @@ static void add_failed(struct campaign *c)
 /* A worker did not come to its end. Stuck, lost or unseen ones leave executions out. */
 static void conclude_failed(struct campaign *c, const struct target_end *end)
 {
-    if (end->outcome == TARGET_BROKEN) {
+    if (end->outcome == TARGET_BROKEN && c->result.went_on) {
+        diagnostic_set(&c->why, PL_BAD_CHECKPOINT, 0, 0,
+                       "cannot go on from the checkpoint '%.100s': remove it to begin again (%.200s)",
+                       c->options.checkpoint, end->message);
+        fail(c, c->why.message);
+    } else if (end->outcome == TARGET_BROKEN) {
         diagnostic_set(&c->why, PL_INTERNAL, 0, 0, "%s", end->message);
         fail(c, end->message);
     } else if (end->outcome == TARGET_REFUSED) {

@@ -49,8 +49,9 @@ bool saving_start(struct saving *s, const struct target_program *program, const 
     uint64_t options = options_of(s, config);
     struct checkpoint file = {0};
     s->next = base_now() + FIRST_PAUSE;
-    bool exists = s->path && checkpoint_read(&file, s->path, why);
+    bool exists = s->path && checkpoint_lock(&s->lock, s->path, why) && checkpoint_read(&file, s->path, why);
     if (exists) {
+        s->went_on = true;
         checkpoint_free(&s->state);
         s->state = file;
     }

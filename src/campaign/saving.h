@@ -23,6 +23,8 @@ struct saving {
     double next;                     /* base_now() at which it is time */
     bool asked;                      /* the workers were asked to save and have not been released */
     bool written, failed;
+    bool went_on; /* from a file */
+    struct checkpoint_lock lock;
 };
 
 /* Loads the file if there is one, and gives its work, or that of the part, to the workers of the pool. False: it is not of this exploration, or

@@ -253,6 +253,16 @@ bool format_read(struct history *h, int fd, const struct format_options *o, stru
     return format_read_rest(h, (struct text){0}, fd, o, out, d);
 }
 
+/* These formats are read as a whole. */
+static bool read_whole(int fd, struct text *t, struct diagnostic *d)
+{
+    static const size_t most = (size_t)4 << 30;
+    return read_bytes(fd, t, most + 1, false, d) &&
+           (t->len <= most ||
+            diagnostic_set(d, PL_TOO_LARGE, 0, 0,
+                           "the input has more than 4 GiB: only JSON lines may be larger in one file"));
+}
+
 bool format_read_rest(struct history *h, struct text bytes, int fd, const struct format_options *o,
                       struct format_reading *out, struct diagnostic *d)
 {
@@ -269,8 +279,7 @@ bool format_read_rest(struct history *h, struct text bytes, int fd, const struct
     else if (fine && chosen.format == FORMAT_JSONL)
         fine = jsonl_read_rest(h, bytes.data, bytes.len, fd, d);
     else if (fine)
-        fine = read_bytes(fd, &bytes, SIZE_MAX, false, d) &&
-               format_read_memory(h, bytes.data, bytes.len, &chosen, out, d);
+        fine = read_whole(fd, &bytes, d) && format_read_memory(h, bytes.data, bytes.len, &chosen, out, d);
     text_free(&bytes);
     return fine;
 }

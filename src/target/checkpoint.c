@@ -12,10 +12,13 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const char MAGIC[8] = "PLUMBCP";
 enum { VERSION = 2, PARTS_MOST = 1 << 20 };
+static const uint64_t SIZE_MOST = (uint64_t)4 << 30;
+static const char TOO_LARGE[] = "the checkpoint has more than 4 GiB";
 
 struct header {
     char magic[8];
@@ -215,8 +218,9 @@ bool checkpoint_write(const struct checkpoint *c, const char *path, struct diagn
 {
     struct text t = {0};
     checkpoint_print(c, &t);
-    bool ok = checkpoint_replace_file(path, &t);
-    if (!ok)
+    bool fits = t.len <= SIZE_MOST || diagnostic_set(why, PL_BAD_CHECKPOINT, 0, 0, "%s", TOO_LARGE);
+    bool ok = fits && checkpoint_replace_file(path, &t);
+    if (fits && !ok)
         diagnostic_set(why, PL_CANNOT_OPEN, 0, 0, "cannot write the checkpoint: %s", strerror(errno));
     text_free(&t);
     return ok;
@@ -227,8 +231,10 @@ static bool read_bytes(int file, struct text *t)
     char buffer[1 << 16];
     ssize_t got;
     while ((got = read(file, buffer, sizeof buffer)) > 0 || (got < 0 && errno == EINTR))
-        if (got > 0)
+        if (got > 0 && t->len <= SIZE_MOST)
             text_add(t, buffer, (size_t)got);
+        else if (got > 0)
+            return errno = EFBIG, false;
     return got == 0;
 }
 
@@ -238,6 +244,27 @@ static bool are_sizes_right(const struct header *h, uint64_t left)
     if (h->objects > POOL_OBJECTS || h->parts > PARTS_MOST || h->bytes > left)
         return false;
     return h->objects * sizeof(struct pool_object) + h->parts * sizeof(uint64_t) + h->bytes == left;
+}
+
+/* Executions ended in one way each, and the word for what is unsupported is printed. */
+static bool are_counts_right(const struct checkpoint_counts *c)
+{
+    uint64_t all = c->executions;
+    size_t length = strnlen(c->unsupported, sizeof c->unsupported);
+    for (size_t k = 0; k < length; k++)
+        if ((unsigned char)c->unsupported[k] < 0x20 || c->unsupported[k] == 0x7f)
+            return false;
+    return length < sizeof c->unsupported && all < (uint64_t)1 << 60 && c->complete <= all &&
+           c->blocked <= all - c->complete && c->refuted <= all && c->cut <= all && c->undecided <= all &&
+           c->steps < (uint64_t)1 << 60 && c->revisits < (uint64_t)1 << 60;
+}
+
+static bool are_objects_right(const struct checkpoint *c)
+{
+    for (size_t k = 0; k < c->objects.len; k++)
+        if (c->objects.data[k].locked > 1 || c->objects.data[k].no_mutex > 1 || c->objects.data[k].known > 1)
+            return false;
+    return true;
 }
 
 static bool are_parts_right(const struct checkpoint *c)
@@ -257,7 +284,6 @@ static void take(struct checkpoint *c, const struct header *h, const char *from)
     c->options = h->options;
     c->layout = h->layout;
     c->counts = h->counts;
-    c->counts.unsupported[sizeof c->counts.unsupported - 1] = 0;
     for (uint64_t k = 0; k < h->objects; k++, from += sizeof(struct pool_object)) {
         struct pool_object o;
         memcpy(&o, from, sizeof o);
@@ -284,23 +310,38 @@ bool checkpoint_parse(struct checkpoint *c, const char *bytes, size_t length, st
         h.check == hash_bytes(bytes + checked, length - checked) && are_sizes_right(&h, length - sizeof h);
     if (sound)
         take(c, &h, bytes + sizeof h);
-    if (!sound || !are_parts_right(c))
+    if (!sound || !are_parts_right(c) || !are_counts_right(&c->counts) || !are_objects_right(c))
         return diagnostic_set(why, PL_BAD_CHECKPOINT, 0, 0, "the checkpoint is damaged");
     return true;
 }
 
-bool checkpoint_read(struct checkpoint *c, const char *path, struct diagnostic *why)
+static bool read_open_file(int file, struct text *t, struct diagnostic *why)
+{
+    struct stat status;
+    bool is_known = fstat(file, &status) == 0 && S_ISREG(status.st_mode);
+    errno = EFBIG;
+    if ((!is_known || (uint64_t)status.st_size <= SIZE_MOST) && read_bytes(file, t))
+        return true;
+    return errno == EFBIG
+               ? diagnostic_set(why, PL_BAD_CHECKPOINT, 0, 0, "%s", TOO_LARGE)
+               : diagnostic_set(why, PL_CANNOT_OPEN, 0, 0, "cannot read the checkpoint: %s", strerror(errno));
+}
+
+bool checkpoint_read_bytes(struct text *t, const char *path, struct diagnostic *why)
 {
     int file = open(path, O_RDONLY | O_CLOEXEC);
-    if (file < 0 && errno == ENOENT)
-        return false;
+    if (file < 0)
+        return errno != ENOENT &&
+               diagnostic_set(why, PL_CANNOT_OPEN, 0, 0, "cannot read the checkpoint: %s", strerror(errno));
+    bool fine = read_open_file(file, t, why);
+    close(file);
+    return fine;
+}
+
+bool checkpoint_read(struct checkpoint *c, const char *path, struct diagnostic *why)
+{
     struct text t = {0};
-    bool ok = file >= 0 && read_bytes(file, &t);
-    if (!ok)
-        diagnostic_set(why, PL_CANNOT_OPEN, 0, 0, "cannot read the checkpoint: %s", strerror(errno));
-    if (file >= 0)
-        close(file);
-    ok = ok && checkpoint_parse(c, t.data ? t.data : "", t.len, why);
+    bool ok = checkpoint_read_bytes(&t, path, why) && checkpoint_parse(c, t.data ? t.data : "", t.len, why);
     text_free(&t);
     return ok;
 }

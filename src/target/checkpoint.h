@@ -10,6 +10,8 @@
 #include "engine/shared/work_pool.h"
 #include "engine/shared/protocol.h"
 
+#include <stdbool.h>
+
 struct target_pool;
 
 struct checkpoint_counts {
@@ -28,6 +30,15 @@ struct checkpoint {
     VEC(uint64_t) part_sizes; /* of the work that is left: as many bytes of each worker */
     VEC(char) bytes;
 };
+
+/* Only one run at a time may use a checkpoint. False: another one does. */
+struct checkpoint_lock {
+    bool is_held;
+    int file;
+    struct text path;
+};
+bool checkpoint_lock(struct checkpoint_lock *l, const char *path, struct diagnostic *why);
+void checkpoint_unlock(struct checkpoint_lock *l);
 
 /* A hash of what decides which executions there are. */
 uint64_t checkpoint_options(const struct worker_config *config);
@@ -52,6 +63,7 @@ bool checkpoint_replace_file(const char *path, const struct text *bytes);
 /* Replaces the file at once, or leaves it as it is. */
 bool checkpoint_write(const struct checkpoint *c, const char *path, struct diagnostic *why);
 /* False without a diagnostic: there is no such file. */
+bool checkpoint_read_bytes(struct text *t, const char *path, struct diagnostic *why);
 bool checkpoint_read(struct checkpoint *c, const char *path, struct diagnostic *why);
 void checkpoint_free(struct checkpoint *c);
 

@@ -2,6 +2,7 @@
 /* Recorded executions: reading them. Every byte may be wrong. */
 #include "base/text.h"
 #include "base/vec.h"
+#include "graph/model.h"
 #include "target/trace_members.h"
 
 #include <errno.h>
@@ -23,6 +24,7 @@ struct reader {
     VEC(int64_t) proof;
     uint64_t step_count; /* announced */
     bool scheduled, ended;
+    bool is_given[TRACE_MEMBERS];
 };
 
 static bool fail(struct reader *r, const char *what)
@@ -266,6 +268,18 @@ static bool read_value(struct reader *r, const struct trace_member *m)
     return false;
 }
 
+/* Some members may come again: they are lists, or add a bit. */
+static bool comes_once(struct reader *r, const struct trace_member *m)
+{
+    bool *given = &r->is_given[m - trace_members];
+    bool is_list = m->kind == MEMBER_FILE || m->kind == MEMBER_COMPILER_FLAG || m->kind == MEMBER_ORDERS ||
+                   m->kind == MEMBER_FLAG;
+    if (*given && !is_list)
+        return fail(r, "the member was given before");
+    *given = true;
+    return true;
+}
+
 static bool read_member(struct reader *r)
 {
     char key[16] = "";
@@ -274,7 +288,7 @@ static bool read_member(struct reader *r)
     bool has_value = take(r, ' ');
     for (const struct trace_member *m = trace_members; m < trace_members + TRACE_MEMBERS; m++)
         if (strcmp(m->name, key) == 0 && has_value == (m->kind != MEMBER_FLAG && m->kind != MEMBER_END))
-            return read_value(r, m) && read_line_end(r);
+            return comes_once(r, m) && read_value(r, m) && read_line_end(r);
     return fail(r, NO_MEMBER);
 }
 
@@ -313,6 +327,24 @@ static bool read_all(struct reader *r)
     return true;
 }
 
+/* Words of lists. */
+static bool are_words_known(struct reader *r)
+{
+    static const char *const errors[] = {
+#define X(name, word, text) word,
+        WORKER_ERRORS(X)
+#undef X
+    };
+    const struct trace_file *trace = r->trace;
+    const char *memory = trace->run.config.memory;
+    bool is_known = !trace->error;
+    for (size_t k = 0; !is_known && k < sizeof errors / sizeof *errors; k++)
+        is_known = errors[k] && strcmp(errors[k], trace->error) == 0;
+    if (!is_known)
+        return fail(r, "there is no error of this name");
+    return !*memory || model_find(memory) || fail(r, "there is no memory model of this name");
+}
+
 static void *keep_array(struct arena *arena, const void *items, size_t size)
 {
     void *kept = arena_alloc(arena, size);
@@ -343,7 +375,7 @@ bool trace_file_parse(struct trace_file *trace, const char *bytes, size_t length
     *trace = (struct trace_file){0};
     struct reader r = {
         .next = bytes, .end = bytes + length, .line_begin = bytes, .line = 1, .why = why, .trace = trace};
-    bool fine = read_all(&r);
+    bool fine = read_all(&r) && are_words_known(&r);
     if (fine)
         keep_lists(&r);
     vec_free(&r.files);
@@ -369,7 +401,7 @@ static bool read_bytes(const char *path, struct text *bytes, struct diagnostic *
     if (error)
         return diagnostic_set(why, PL_CANNOT_OPEN, 0, 0, "%s", strerror(error));
     return bytes->len <= SIZE_MOST ||
-           diagnostic_set(why, PL_BAD_TRACE, 0, 0, "this is not a recorded execution");
+           diagnostic_set(why, PL_BAD_TRACE, 0, 0, "this is no recorded execution: it has more than 16 MiB");
 }
 
 bool trace_file_load(struct trace_file *trace, const char *path, struct diagnostic *why)

@@ -2,6 +2,7 @@
 #include "campaign/cluster/shard_record.h"
 
 #include "base/hash.h"
+#include "base/large_file.h"
 #include "base/text.h"
 #include "campaign/campaign_options.h"
 #include "report/fragments.h"
@@ -312,9 +313,9 @@ bool shard_record_parse(struct shard_record *r, const char *bytes, size_t length
 bool shard_record_load(struct shard_record *r, const char *path, struct diagnostic *why)
 {
     struct text t = {0}, name = {0};
-    bool fine = text_add_written_file(&t, path);
+    bool fine = text_add_large_file(&t, path);
     if (!fine)
-        diagnostic_set(why, PL_CANNOT_OPEN, 0, 0, "cannot open: %s", strerror(errno));
+        diagnostic_set(why, PL_CANNOT_OPEN, 0, 0, "cannot open: %s", large_file_error(errno));
     fine = fine && shard_record_parse(r, t.data ? t.data : "", t.len, why);
     if (!fine)
         snprintf(why->file, sizeof why->file, "%s", path);

@@ -11,6 +11,7 @@
 #include "cli/common/output.h"
 #include "cli/common/output_paths.h"
 #include "cli/merge/merge_report.h"
+#include "cli/mpi/mpi_launch.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -248,9 +249,10 @@ static void save(struct leader *l, bool now)
 static bool resume(struct leader *l)
 {
     struct text t = {0};
-    if (!l->checkpoint || access(l->checkpoint, F_OK) != 0)
+    struct diagnostic *why = &l->work.why;
+    if (!l->checkpoint || (!checkpoint_read_bytes(&t, l->checkpoint, why) && !why->code))
         return true;
-    bool fine = text_add_file(&t, l->checkpoint) && coordinator_load(&l->work, t.data, t.len);
+    bool fine = !why->code && coordinator_load(&l->work, t.data ? t.data : "", t.len);
     if (!fine)
         output_diagnostic(l->checkpoint, &l->work.why);
     else
@@ -444,11 +446,17 @@ static int run_leader(struct words *w, struct helper *h, int ranks, bool *is_alo
     struct leader l = {.helper = h, .ranks = ranks, .checkpoint = w->checkpoint};
     double time = w->options.campaign.time;
     l.deadline = time > 0 ? base_now() + time : 0;
+    struct checkpoint_lock lock = {0};
+    struct diagnostic why = {0};
     coordinator_begin(&l.work, (uint64_t)ranks, w->is_auto);
-    l.failed = resume(&l) ? 0 : EXIT_USAGE;
+    bool is_ours = !l.checkpoint || checkpoint_lock(&lock, l.checkpoint, &why);
+    if (!is_ours)
+        output_diagnostic(l.checkpoint, &why);
+    l.failed = is_ours && resume(&l) ? 0 : EXIT_USAGE;
     lead(&l);
     *is_alone = l.work.state == COORDINATOR_GIVEN_UP && !l.failed && !l.is_stopped;
     int code = *is_alone ? EXIT_HOLDS : report(&l, w);
+    checkpoint_unlock(&lock);
     coordinator_free(&l.work);
     return code;
 }
@@ -484,6 +492,9 @@ static int run(int rank, int ranks, char **argv)
 int main(int argc, char **argv)
 {
     int rank, ranks;
+    if (mpi_launch_is_asked(argv))
+        return (int)output_finish((enum cli_exit)mpi_launch(argv));
+    bool is_launched = mpi_launch_is_rank(&argc, argv);
     signal(SIGPIPE, SIG_IGN);
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -493,5 +504,5 @@ int main(int argc, char **argv)
     int code = run(rank, ranks, argv);
     code = rank == 0 ? (int)output_finish((enum cli_exit)code) : code;
     MPI_Finalize();
-    return code;
+    return is_launched && rank == 0 ? mpi_launch_code(code) : code;
 }

@@ -11,6 +11,8 @@ struct checked {
     VEC(uint32_t) location_last;
     VEC(uint8_t) is_placed; /* of each event: in mo */
     uint32_t reads;         /* that read from something */
+    uint32_t revisited;     /* the read that is to be completed, or GRAPH_NONE */
+    uint32_t kept;          /* no alternative cuts this event, or one before it, off */
 };
 
 static bool is_event(const struct graph *g, uint32_t e)
@@ -52,7 +54,7 @@ static bool follows_thread(struct checked *c, uint32_t e)
     uint32_t before = c->thread_last[ev->thread];
     c->thread_last[ev->thread] = e;
     if (before == GRAPH_NONE)
-        return ev->po_before == GRAPH_NONE && ev->index == 0;
+        return ev->po_before == GRAPH_NONE && ev->index == 0 && c->g->threads[ev->thread].first == e;
     return ev->po_before == before && c->g->events[before].po_after == e &&
            ev->index == c->g->events[before].index + 1;
 }
@@ -74,19 +76,66 @@ static bool follows_location(struct checked *c, uint32_t e)
            (ev->type != GRAPH_INIT || l->init == e) && fits;
 }
 
-/* Parts of an access are a row; the write of an update follows what it has read. */
+static const struct graph_event *event_at(const struct graph *g, uint32_t e)
+{
+    return e < g->count ? &g->events[e] : NULL;
+}
+
+/* Parts of an access are a row, at granules. */
 static bool is_row_sound(const struct graph *g, const struct graph_event *ev)
 {
-    const struct graph_event *before = ev->po_before == GRAPH_NONE ? NULL : &g->events[ev->po_before];
-    const struct graph_event *after = ev->po_after == GRAPH_NONE ? NULL : &g->events[ev->po_after];
-    if (ev->type != GRAPH_WRITE && ev->type != GRAPH_READ)
-        return !(ev->flags & (GRAPH_PART | GRAPH_MORE));
+    const struct graph_event *before = event_at(g, ev->po_before), *after = event_at(g, ev->po_after);
+    if (!graph_is_part(ev))
+        return true;
+    if ((ev->type != GRAPH_WRITE && ev->type != GRAPH_READ) || !g->locations[ev->location].mixed)
+        return false;
     if (ev->flags & GRAPH_PART && !(before && before->flags & GRAPH_MORE && before->type == ev->type))
         return false;
-    if (ev->flags & GRAPH_MORE && after && !(after->flags & GRAPH_PART))
+    return !(ev->flags & GRAPH_MORE) || !after || after->flags & GRAPH_PART;
+}
+
+/* The write of an update follows what it has read at once, but for a read that a revisit has just changed. */
+static bool is_update_sound(const struct checked *c, uint32_t e)
+{
+    const struct graph *g = c->g;
+    const struct graph_event *ev = &g->events[e];
+    if (!(ev->flags & GRAPH_UPDATE) || (ev->type != GRAPH_READ && ev->type != GRAPH_WRITE))
+        return true;
+    const struct graph_event *other = event_at(g, ev->type == GRAPH_READ ? ev->po_after : ev->po_before);
+    if (graph_is_part(ev))
+        return ev->type == GRAPH_READ || other;
+    if (ev->type == GRAPH_READ && !other)
+        return e == g->count - 1 || e == c->revisited;
+    return other && other->type == (ev->type == GRAPH_READ ? GRAPH_WRITE : GRAPH_READ) &&
+           other->flags & GRAPH_UPDATE && !graph_is_part(other) && other->location == ev->location &&
+           (ev->type == GRAPH_READ || other->rf != GRAPH_NONE);
+}
+
+/* The thread joined has run before; one that begins was created before, or by nothing. */
+static bool is_thread_step_sound(const struct checked *c, uint32_t e)
+{
+    const struct graph *g = c->g;
+    const struct graph_event *ev = &g->events[e];
+    if (ev->type == GRAPH_END)
+        return ev->po_after == GRAPH_NONE;
+    if (ev->type == GRAPH_BEGIN)
+        return ev->po_before == GRAPH_NONE &&
+               (g->threads[ev->thread].create == GRAPH_NONE || g->threads[ev->thread].create < e);
+    if (ev->type != GRAPH_CREATE && ev->type != GRAPH_JOIN)
+        return true;
+    if (ev->address >= g->thread_count)
         return false;
-    return ev->type != GRAPH_WRITE || !(ev->flags & GRAPH_UPDATE) ||
-           (before && (ev->flags & GRAPH_PART || before->type == GRAPH_READ));
+    uint32_t last = c->thread_last[ev->address];
+    return ev->type == GRAPH_CREATE ? last == GRAPH_NONE && g->threads[ev->address].create == e
+                                    : last != GRAPH_NONE;
+}
+
+/* A read that blocks is the last event of its thread. */
+static bool are_flags_sound(const struct graph_event *ev)
+{
+    if (ev->type != GRAPH_READ)
+        return !(ev->flags & (GRAPH_BLOCKED | GRAPH_WEAK | GRAPH_FAILS));
+    return !(ev->flags & GRAPH_BLOCKED) || ev->po_after == GRAPH_NONE;
 }
 
 static bool is_event_sound(struct checked *c, uint32_t e)
@@ -94,17 +143,18 @@ static bool is_event_sound(struct checked *c, uint32_t e)
     const struct graph *g = c->g;
     const struct graph_event *ev = &g->events[e];
     if (ev->type > GRAPH_BRANCH || !is_event_or_none(g, ev->po_after) || !is_label_sound(ev) ||
-        !follows_thread(c, e) || !follows_location(c, e) || !is_row_sound(g, ev))
+        !follows_thread(c, e) || !follows_location(c, e) || !is_row_sound(g, ev) || !is_update_sound(c, e) ||
+        !is_thread_step_sound(c, e) || !are_flags_sound(ev))
         return false;
     if (!is_event_or_none(g, ev->reader) || !is_event_or_none(g, ev->mo_before) ||
         !is_event_or_none(g, ev->mo_after))
         return false;
-    if (ev->type == GRAPH_CREATE || ev->type == GRAPH_JOIN)
-        return ev->address < g->thread_count;
     if (ev->type != GRAPH_READ)
         return ev->rf == GRAPH_NONE;
-    c->reads += ev->rf != GRAPH_NONE;
-    return ev->rf == GRAPH_NONE ? (ev->flags & GRAPH_PART) != 0 : writes_at(g, ev->rf, ev->location);
+    if (ev->rf == GRAPH_NONE)
+        return ev->flags & GRAPH_PART && ev->po_after == GRAPH_NONE;
+    c->reads++;
+    return (ev->rf < e || ev->rf <= c->kept) && writes_at(g, ev->rf, ev->location);
 }
 
 /* --- lists ------------------------------------------------------------------------------------------ */
@@ -150,7 +200,8 @@ static bool are_lists_sound(struct checked *c)
         bool is_made = thread->create == GRAPH_NONE ||
                        (is_event(g, thread->create) && g->events[thread->create].type == GRAPH_CREATE &&
                         g->events[thread->create].address == t);
-        if (!is_made || thread->last != c->thread_last[t])
+        bool is_empty = c->thread_last[t] == GRAPH_NONE;
+        if (!is_made || thread->last != c->thread_last[t] || (is_empty && thread->first != GRAPH_NONE))
             return false;
     }
     for (uint32_t k = 0; k < g->location_count; k++)
@@ -164,9 +215,9 @@ static bool are_lists_sound(struct checked *c)
 
 /* --- the whole -------------------------------------------------------------------------------------- */
 
-bool graphs_record_is_sound(const struct graph *g)
+bool graphs_record_is_sound(const struct graph *g, uint32_t revisited, uint32_t kept)
 {
-    struct checked c = {.g = g};
+    struct checked c = {.g = g, .revisited = revisited, .kept = kept};
     bool fine = true;
     for (uint32_t t = 0; t < GRAPH_THREADS_MAX; t++)
         c.thread_last[t] = GRAPH_NONE;

@@ -302,7 +302,7 @@ static bool get_graph(struct graphs *x, struct reader *in, const struct record *
         g->sc_accesses = r->sc_accesses;
         g->sc_fences = r->sc_fences;
         g->weak_accesses = r->weak_accesses;
-        ok = renumber(x, g, &numbers) && graphs_record_is_sound(g);
+        ok = renumber(x, g, &numbers);
     }
     hash_map_free(&numbers);
     return ok;
@@ -355,8 +355,10 @@ static bool take_record(struct graphs *x, struct reader *in)
         graph_free(g);
         return false;
     }
+    size_t first = x->search.items.len;
     graphs_push_frame(x, g, r.revisiter, r.revisited);
-    return is_frame_sound(g, &r) && get_items(x, in, &r, g);
+    return is_frame_sound(g, &r) && get_items(x, in, &r, g) &&
+           graphs_record_is_sound(g, r.revisited, x->search.items.data[first].event);
 }
 
 bool explore_graphs_take(struct explorer *e, const void *bytes, size_t size)

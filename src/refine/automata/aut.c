@@ -2,6 +2,7 @@
 /* Reading: a state is its number, four bytes. */
 #include "refine/automata/aut.h"
 
+#include "base/large_file.h"
 #include "base/text.h"
 
 #include <ctype.h>
@@ -360,8 +361,8 @@ static void finish(struct aut *a, const char *path)
 struct refine_system *aut_load(const char *path, struct diagnostic *d)
 {
     struct text content = {0};
-    if (!text_add_file(&content, path)) {
-        diagnostic_set(d, PL_CANNOT_OPEN, 0, 0, "cannot read: %s", strerror(errno));
+    if (!text_add_large_file(&content, path)) {
+        diagnostic_set(d, PL_CANNOT_OPEN, 0, 0, "cannot read: %s", large_file_error(errno));
         return NULL;
     }
     text_add(&content, "", 0);

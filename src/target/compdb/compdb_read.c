@@ -2,6 +2,7 @@
 /* Reads a compilation database: an array of objects whose members are strings, or arrays of them. */
 #include "target/compdb/compdb.h"
 
+#include "base/large_file.h"
 #include "base/text.h"
 
 #include <ctype.h>
@@ -179,9 +180,9 @@ bool compdb_read(struct compdb *db, const char *place, struct diagnostic *why)
     if (stat(place, &status) == 0 && S_ISDIR(status.st_mode))
         text_puts(&path, "/compile_commands.json");
     db->path = text_take(&path);
-    if (!text_add_file(&all, db->path))
+    if (!text_add_large_file(&all, db->path))
         return diagnostic_set(why, PL_CANNOT_OPEN, 0, 0, "cannot open '%.200s': %s", db->path,
-                              strerror(errno));
+                              large_file_error(errno));
     text_puts(&all, "");
     struct compdb_scanner s = {.begin = all.data, .at = all.data, .why = why};
     if (scan_entries(&s, db))

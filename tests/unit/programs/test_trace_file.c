@@ -177,7 +177,10 @@ static void test_refused(void **state)
     expect_refused(HEAD "schedule 2\n0\nend\n", 5, 1, "number");
     expect_refused(HEAD "schedule 1\n0 1\nend\n", 4, 2, "line should end");
     expect_refused(HEAD "schedule 1\n65536\nend\n", 4, 5, "too large");
-    expect_refused(HEAD "schedule 0\nschedule 0\nend\n", 4, 10, "no member");
+    expect_refused(HEAD "schedule 0\nschedule 0\nend\n", 4, 10, "given before");
+    expect_refused(HEAD "code 1\ncode 2\n", 4, 6, "given before");
+    expect_refused(HEAD "memory \"xyz\"\nschedule 0\nend\n", 6, 1, "no memory model of this name");
+    expect_refused(HEAD "error \"\\x1b[31m\"\nschedule 0\nend\n", 6, 1, "no error of this name");
     expect_refused(HEAD "schedule 0\nend\nmore\n", 5, 1, "should end");
 }
 
