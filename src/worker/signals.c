@@ -171,6 +171,15 @@ static void on_tick(int number, siginfo_t *info, void *context)
         endless_begin(context, still < SEARCH_MOST / SEARCH_PER_TICK ? still * SEARCH_PER_TICK : SEARCH_MOST);
 }
 
+static bool is_openmp(const char *library)
+{
+    static const char *const names[] = {"libgomp.", "libomp.", "libiomp5."};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strncmp(library, names[i], strlen(names[i])) == 0)
+            return true;
+    return false;
+}
+
 /* The tool has seen that the process is asleep: a library, or a call that the runtime does not replace, waits for
  * something outside. */
 static void on_blocked(int number, siginfo_t *info, void *context)
@@ -185,9 +194,11 @@ static void on_blocked(int number, siginfo_t *info, void *context)
     if (is_running_thread(context) && blocked_is_program(pc_of(context)))
         engine_stop(pc_of(context), "the process is blocked in a system call that no library makes");
     blocked_find(&place);
-    engine_stop(place.pc, "the process is blocked in %s%s%s, where nothing of it can be controlled",
+    engine_stop(place.pc, "the process is blocked in %s%s%s, where %s",
                 *place.function ? place.function : place.library, *place.function ? " of " : "",
-                *place.function ? place.library : "");
+                *place.function ? place.library : "",
+                is_openmp(place.library) ? "threads of OpenMP cannot be controlled (docs/limits.md#openmp)"
+                                         : "nothing of it can be controlled");
 }
 
 /* Others do not come before a thread that never takes a step. */

@@ -153,7 +153,7 @@ int main(void)
     return sum != 2;
 }
 END
-expect '*inconclusive (the process is blocked in GOMP_parallel of libgomp.so.1, * (pool.c:4))' 3 pool.c -- -fopenmp
+expect '*inconclusive (the process is blocked in GOMP_parallel of libgomp.so.1, where threads of OpenMP cannot be controlled (docs/limits.md#openmp) (pool.c:4))' 3 pool.c -- -fopenmp
 
 cat >held.c <<'END'
 #include <fcntl.h>
