@@ -2,9 +2,12 @@
 /* A test that failed: a file that fails by itself. */
 #include "autotest/auto_reproduce.h"
 #include "autotest/autotest.h"
+#include "base/budget.h"
+#include "base/deadline.h"
 #include "base/shell_word.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -96,16 +99,19 @@ static bool reproduces(const struct autotest *a, const char *path, const struct 
     plain.init = plain.final = NULL;
     struct auto_runner runner = auto_make_runner(a);
     runner.options = &plain;
-    runner.deadline = 0;
+    runner.deadline = isinf(deadline_left()) ? 0 : base_now() + deadline_left();
     struct target_program *program = target_build(&source, why);
     if (!program)
-        return diagnostic_set(why, PL_BUILD, 0, 0, "as one file the program does not build");
+        return why->code != PL_TIME &&
+               diagnostic_set(why, PL_BUILD, 0, 0, "as one file the program does not build");
     runner.program = program;
     enum verdict verdict = a->golden ? VERDICT_VIOLATED : auto_run_one(&runner, "").verdict;
     target_program_free(program);
     return verdict == VERDICT_VIOLATED ||
            diagnostic_set(why, PL_CANNOT_RUN, 0, 0, "as one file the test %s",
-                          verdict == VERDICT_HOLDS ? "holds" : "cannot be decided");
+                          verdict == VERDICT_HOLDS ? "holds"
+                          : deadline_passed()      ? "was not run to its end: time limit met"
+                                                   : "cannot be decided");
 }
 
 static char *reproducing_command(const struct autotest *a, const char *path, const struct auto_flags *flags)
@@ -148,7 +154,7 @@ char *auto_write_reproduction(const struct autotest *a, struct diagnostic *why)
     OWNED char *path =
         file_name(a, a->options.reproduce, target_is_cxx(&a->source) ? ".repro.cpp" : ".repro.c");
     char *command = NULL;
-    for (int k = 0; !command && k < AUTO_COPYINGS; k++)
+    for (int k = 0; !command && k < AUTO_COPYINGS && !(k && deadline_passed()); k++)
         command = try_reproduction(a, path, (enum auto_copying)k, why);
     return command;
 }

@@ -1,21 +1,38 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "autotest/auto_reproduce.h"
 
+#include "base/deadline.h"
 #include "base/shell_word.h"
 
 #include <errno.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { DEPTH_MOST = 32, BYTES_MOST = 4 << 20 };
+enum { DEPTH_MOST = 200, BYTES_MOST = 4 << 20 };
+
+/* A file that is to be included once. */
+struct once {
+    char *path;
+    bool is_in;   /* where no condition can leave it out */
+    bool is_open; /* it is being copied */
+};
 
 struct inlining {
     const struct target_source *source;
     enum auto_copying copying;
     struct text *out;
-    VEC(char *) once; /* files that are in and not to be included again */
+    VEC(struct once) once;
+};
+
+/* A file that is being copied. */
+struct copied {
+    const char *path;
+    unsigned depth;
+    int conditions;      /* that this line depends on, without those below */
+    bool is_conditional; /* of an include that a condition may leave out */
 };
 
 static bool is_macro_or_folder(const char *flag)
@@ -125,61 +142,110 @@ static bool is_test(const char *line, size_t length)
     return close && (close == end || *close == '/');
 }
 
-/* `#ifndef NAME` in one line, `#define NAME` in the next. */
+/* The first directive of the text, or its end. */
+static const char *next_directive(const char *line)
+{
+    while (*line && !behind_directive(line, line + strcspn(line, "\n"), ""))
+        line += strcspn(line, "\n"), line += *line == '\n';
+    return line;
+}
+
+/* `#ifndef NAME` in one line, `#define NAME` in the next directive. */
 static bool is_guard(const char *line)
 {
     size_t length = strcspn(line, "\n");
-    const char *next = line + length + (line[length] == '\n');
+    const char *next = next_directive(line + length + (line[length] == '\n'));
     const char *tested = behind_directive(line, line + length, "ifndef");
     const char *made = behind_directive(next, next + strcspn(next, "\n"), "define");
     size_t name = tested ? strcspn(tested, " \t\r\n/") : 0;
     return name && made && strncmp(tested, made, name) == 0 && strcspn(made, " \t\r\n/") == name;
 }
 
-/* Is the file to be included once? Its guard stands before every other directive. */
-static bool is_included_once(const char *content)
+static bool has_pragma_once(const char *content)
 {
-    bool is_first = true;
-    for (const char *line = content; *line;) {
+    for (const char *line = next_directive(content); *line; line = next_directive(line)) {
         size_t length = strcspn(line, "\n");
-        if (is_once(line, length) || (is_first && is_guard(line)))
+        if (is_once(line, length))
             return true;
-        is_first &= !behind_directive(line, line + length, "");
-        line += length + (line[length] == '\n');
+        line += length;
     }
     return false;
 }
 
-/* Was this file, which is to be included once, included before? */
-static bool is_in_already(struct inlining *in, const char *path, const char *content)
+/* The number of the file, which is to be included once, among these; SIZE_MAX: it may be included often. A guard stands before every other
+ * directive. */
+static size_t number_of_once(struct inlining *in, const char *path, const char *content)
 {
-    bool once = is_included_once(content);
+    bool once = is_guard(next_directive(content)) || has_pragma_once(content);
     char *real = once ? realpath(path, NULL) : NULL;
     if (!real)
-        return false;
+        return SIZE_MAX;
     for (size_t i = 0; i < in->once.len; i++) {
-        if (strcmp(in->once.data[i], real) == 0) {
+        if (strcmp(in->once.data[i].path, real) == 0) {
             free(real);
-            return true;
+            return i;
         }
     }
-    vec_push(&in->once, real);
-    return false;
+    vec_push(&in->once, ((struct once){.path = real}));
+    return in->once.len - 1;
 }
 
-static void add_file(struct inlining *in, const char *path, const char *content, unsigned depth)
+static void add_file(struct inlining *in, struct copied *c, const char *content);
+
+/* Files that include each other would be copied again and again: what is in already, or being copied, is left out. What a condition may
+ * leave out where it is may be needed elsewhere. */
+static void add_included(struct inlining *in, const struct copied *from, const char *name, const char *path,
+                         const char *content)
 {
-    for (const char *line = content; *line && in->out->len <= BYTES_MOST;) {
+    size_t number = number_of_once(in, path, content);
+    bool once = number != SIZE_MAX, pragma = once && !is_guard(next_directive(content));
+    struct copied c = {.path = path,
+                       .depth = from->depth + 1,
+                       .conditions = once && !pragma ? -1 : 0, /* its guard is none */
+                       .is_conditional = from->is_conditional || from->conditions > 0};
+    if (once && (in->once.data[number].is_in || in->once.data[number].is_open))
+        return;
+    text_printf(in->out, "/* %s */\n", name);
+    if (once)
+        in->once.data[number].is_open = true;
+    if (pragma)
+        text_printf(in->out, "#ifndef PLUMB_ONCE_%zu\n#define PLUMB_ONCE_%zu\n", number, number);
+    add_file(in, &c, content);
+    text_puts(in->out, pragma ? "#endif\n" : "");
+    if (once)
+        in->once.data[number].is_open = false;
+    if (once)
+        in->once.data[number].is_in = !c.is_conditional;
+}
+
+/* Below which conditions does the next line stand? */
+static void count_conditions(struct copied *c, const char *line, size_t length)
+{
+    const char *end = line + length;
+    if (behind_directive(line, end, "if")) /* ifdef and ifndef, too */
+        c->conditions++;
+    else if (behind_directive(line, end, "endif"))
+        c->conditions--;
+}
+
+static bool has_room(const struct inlining *in)
+{
+    return in->out->len <= BYTES_MOST && !deadline_passed();
+}
+
+static void add_file(struct inlining *in, struct copied *c, const char *content)
+{
+    for (const char *line = content; *line && has_room(in);) {
         size_t length = strcspn(line, "\n");
-        bool copied = in->copying == AUTO_COPY_INCLUDED && depth < DEPTH_MOST, angled = false;
+        bool copied = in->copying == AUTO_COPY_INCLUDED && c->depth < DEPTH_MOST, angled = false;
         char *name = copied ? included_name(line, length, &angled) : NULL;
         struct text inner = {0};
         bool sought = name && !is_of_plumbline(name);
-        char *found = sought ? find_included(in, path, name, angled, &inner) : NULL;
-        if (found && !is_in_already(in, found, inner.data)) {
-            text_printf(in->out, "/* %s */\n", name);
-            add_file(in, found, inner.data, depth + 1);
-        } else if (!found && !is_test(line, length) && !is_once(line, length)) {
+        char *found = sought ? find_included(in, c->path, name, angled, &inner) : NULL;
+        count_conditions(c, line, length);
+        if (found) {
+            add_included(in, c, name, found, inner.data);
+        } else if (!is_test(line, length) && !is_once(line, length)) {
             text_add(in->out, line, length);
             text_puts(in->out, "\n");
         }
@@ -264,9 +330,11 @@ static bool add_files(struct inlining *in, struct diagnostic *why)
         if (!text_add_file(&content, file))
             return diagnostic_set(why, PL_CANNOT_OPEN, 0, 0, "cannot read '%s': %s", file, strerror(errno));
         text_printf(in->out, "/* %s */\n", file);
-        add_file(in, file, content.data, 0);
+        add_file(in, &(struct copied){.path = file}, content.data);
         text_free(&content);
     }
+    if (deadline_passed())
+        return diagnostic_set(why, PL_TIME, 0, 0, "time limit met");
     return in->out->len <= BYTES_MOST ||
            diagnostic_set(why, PL_CANNOT_RUN, 0, 0, "as one file the program has more than %d MiB",
                           BYTES_MOST >> 20);
@@ -292,7 +360,7 @@ bool auto_reproduce(const char *path, const struct auto_reproduction *r, struct 
     add_test(&out, r->test);
     fine = fine && write_file(path, &out, why);
     for (size_t i = 0; i < in.once.len; i++)
-        free(in.once.data[i]);
+        free(in.once.data[i].path);
     vec_free(&in.once);
     text_free(&out);
     return fine;

@@ -24,6 +24,7 @@ enum {
     PL_NO_MEMORY = 1,
     PL_USAGE = 2,
     PL_CANNOT_OPEN = 3,
+    PL_TIME = 4, /* --time was over before there was anything to judge */
     PL_INTERNAL = 70,
     PL_SYNTAX = 101,       /* not the JSON we read */
     PL_BAD_FIELD = 102,    /* a member is missing, unknown, repeated or of the wrong kind */

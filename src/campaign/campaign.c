@@ -159,6 +159,8 @@ static bool build(struct campaign *c)
 {
     const double least = 0.001;
     double start = base_now(), *time = &c->options.time;
+    if (c->program) /* borrowed */
+        return true;
     c->program = target_build(&c->source, &c->why);
     if (*time > 0)
         *time = fmax(*time - (base_now() - start), least);

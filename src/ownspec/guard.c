@@ -26,7 +26,7 @@
  * computes nothing at all. */
 static const double CALL_SECONDS = 10, IDLE_SECONDS = 60;
 /* How much later than it should the child may notice itself that its time is up. */
-static const double LATE_SECONDS = 1;
+static const double LATE_SECONDS = 0.5;
 
 /* What the child shares with its parent. */
 struct guard {

@@ -2,6 +2,7 @@
 #include "proving/proving.h"
 
 #include "base/budget.h"
+#include "base/deadline.h"
 #include "base/memory.h"
 #include "target/build.h"
 #include "target/code/foreign.h"
@@ -10,6 +11,7 @@
 #include "target/symbols/symbols.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -255,6 +257,8 @@ void proving_run(struct proving *p)
         return;
     }
     p->answer = NEW(struct prove_shared);
+    if (p->question.seconds > 0) /* compiling has taken of it */
+        p->question.seconds = fmax(fmin(p->question.seconds, deadline_left()), 0.001);
     p->answer->question = p->question;
     p->deadline = base_now() + p->question.seconds;
     if (!p->question.no_liveness)

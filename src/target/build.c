@@ -108,7 +108,7 @@ static bool compile(const struct target_source *source, struct target_program *p
         return true;
     if (ended == WRAPPER_ANNOTATIONS)
         return command_fail(why, source->files[0], PL_ANNOTATION, "the annotations have errors");
-    return command_fail(why, source->files[0], PL_BUILD, "the program under test does not build");
+    return command_fail_to_build(why, source->files[0], "the program under test does not build");
 }
 
 static bool build_from_sources(const struct target_source *source, struct target_program *program,
@@ -160,7 +160,7 @@ bool target_build_spec(const char *file, const char *library, struct diagnostic 
     command_free(&command);
     command_free(&environment);
     free(headers);
-    return built || command_fail(why, file, PL_BUILD, "the specification does not build");
+    return built || command_fail_to_build(why, file, "the specification does not build");
 }
 
 /* --- from files to programs ---------------------------------------------------------------------- */

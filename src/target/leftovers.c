@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -28,6 +29,8 @@ static pid_t owner;            /* a process forked off somewhere else cleans up 
 static const int deadly[] = {SIGINT,  SIGTERM, SIGHUP,  SIGQUIT,   SIGPIPE,
                              SIGALRM, SIGXCPU, SIGUSR1, SIGVTALRM, SIGUSR2};
 enum { DEADLY = sizeof deadly / sizeof *deadly };
+
+static void (*at_alarm)(void);
 
 static void kill_group(pid_t group)
 {
@@ -126,7 +129,7 @@ static bool remove_entry(int folder, const char *name, int depth)
     return true;
 }
 
-static void clean_up(void)
+void leftovers_clean_up(void)
 {
     if (getpid() != owner)
         return;
@@ -151,8 +154,10 @@ static void on_deadly_signal(int number, siginfo_t *info, void *context)
 {
     (void)context;
     int error = errno;
+    if (number == SIGALRM && info->si_code == SI_KERNEL && at_alarm)
+        at_alarm();
     if (!is_from_worker(info)) {
-        clean_up();
+        leftovers_clean_up();
         signal(number, SIG_DFL);
         raise(number); /* takes effect when the handler returns */
     }
@@ -190,7 +195,7 @@ void leftovers_begin(void)
     if (owner == getpid())
         return;
     if (!owner)
-        atexit(clean_up);
+        atexit(leftovers_clean_up);
     owner = getpid();
     memset(groups, 0, sizeof groups); /* what is there belongs to the process this one was forked from */
     memset(folders, 0, sizeof folders);
@@ -198,6 +203,16 @@ void leftovers_begin(void)
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     catch_deadly();
     interruption_ignore(is_from_worker);
+}
+
+void leftovers_alarm(double seconds, void (*end)(void))
+{
+    time_t whole = (time_t)seconds;
+    struct itimerval at = {
+        .it_value = {.tv_sec = whole, .tv_usec = (suseconds_t)((seconds - (double)whole) * 1e6)}};
+    leftovers_begin();
+    at_alarm = end;
+    setitimer(ITIMER_REAL, &at, NULL);
 }
 
 static void remove_tree(int folder, const char *name)

@@ -11,6 +11,12 @@
 /* From here on these signals are caught, unless somebody else does; the functions below do it, too. */
 void leftovers_begin(void);
 
+/* All of that now, in a signal handler, too. */
+void leftovers_clean_up(void);
+
+/* After so many seconds (0: never) `end` is called, as a signal handler, which ends the process. Not in processes that are forked. */
+void leftovers_alarm(double seconds, void (*end)(void));
+
 /* A private folder below $TMPDIR, or null with errno. Freed by leftovers_remove_folder. */
 char *leftovers_make_folder(void);
 void leftovers_remove_folder(char *path);

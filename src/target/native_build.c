@@ -348,7 +348,7 @@ static bool build(struct native_build *b, struct diagnostic *why)
     if (fine && b->proves)
         compile_all_own(b);
     if (!fine || !link_program(b))
-        return command_fail(why, b->source->files[0], PL_BUILD, "the harness does not build");
+        return command_fail_to_build(why, b->source->files[0], "the harness does not build");
     if (access(b->program->path, X_OK) != 0)
         return command_fail(why, b->source->files[0], PL_BUILD,
                             "the compiler made no program; does a flag stop it early?");

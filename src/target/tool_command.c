@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "target/tool_command.h"
 
+#include "base/deadline.h"
 #include "base/interruption.h"
 #include "base/text.h"
 #include "target/leftovers.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -31,6 +34,13 @@ bool command_fail(struct diagnostic *why, const char *file, int code, const char
 {
     snprintf(why->file, sizeof why->file, "%s", file);
     return diagnostic_set(why, code, 0, 0, "%s", message);
+}
+
+bool command_fail_to_build(struct diagnostic *why, const char *file, const char *message)
+{
+    if (deadline_passed())
+        return command_fail(why, file, PL_TIME, "time limit met while the compiler ran");
+    return command_fail(why, file, PL_BUILD, message);
 }
 
 char *command_own_folder(void)
@@ -164,6 +174,22 @@ void command_set_variable(struct words *environment, const char *name, const cha
     vec_push(&environment->list, NULL);
 }
 
+/* Until the child has ended, or there is no time left for it. */
+static void await(pid_t child, siginfo_t *ended)
+{
+    enum { LOOK_SECONDS = 10 };
+    struct pollfd end = {.fd = (int)syscall(SYS_pidfd_open, child, 0), .events = POLLIN};
+    while (!ended->si_pid && !deadline_passed()) {
+        double left = end.fd < 0 ? 0.02 : deadline_left();
+        poll(&end, 1, left < LOOK_SECONDS ? (int)(left * 1000) + 1 : LOOK_SECONDS * 1000);
+        interruption_obey("while the compiler ran");
+        if (waitid(P_PID, (id_t)child, ended, WEXITED | WNOWAIT | WNOHANG) < 0 && errno != EINTR)
+            break;
+    }
+    if (end.fd >= 0)
+        close(end.fd);
+}
+
 int command_run(const struct words *command, const struct words *environment, bool silent)
 {
     pid_t child = leftovers_fork();
@@ -178,8 +204,7 @@ int command_run(const struct words *command, const struct words *environment, bo
     if (child < 0)
         return -1;
     siginfo_t ended = {0};
-    while (waitid(P_PID, (id_t)child, &ended, WEXITED | WNOWAIT) < 0 && errno == EINTR)
-        interruption_obey("while the compiler ran");
+    await(child, &ended);
     leftovers_end_group(child);
     return ended.si_code == CLD_EXITED ? ended.si_status : -1;
 }

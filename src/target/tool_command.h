@@ -24,7 +24,7 @@ struct words command_environment(const struct target_source *source, const char 
 /* In a closed environment. Null: as it is. */
 void command_set_variable(struct words *environment, const char *name, const char *value);
 
-/* Runs a command with its output on our stderr, or nowhere. Its exit code; -1: it has none. */
+/* Runs a command with its output on our stderr, or nowhere. Its exit code; -1: it has none. It is killed at the deadline. */
 int command_run(const struct words *command, const struct words *environment, bool silent);
 
 /* The folder of this very program; that of the public headers, where tools/plumb-cc looks, too. Null: not found. */
@@ -41,6 +41,9 @@ bool command_fail_homeless(struct diagnostic *why);
 
 /* False, with a diagnostic about the file. */
 bool command_fail(struct diagnostic *why, const char *file, int code, const char *message);
+
+/* The same, after command_run has failed: that, or that there was no time for it. */
+bool command_fail_to_build(struct diagnostic *why, const char *file, const char *message);
 
 /* The same, of a file that could not be opened just now (errno). */
 bool command_cannot_open(struct diagnostic *why, const char *file);

@@ -7,6 +7,7 @@
 #include "cli/auto/auto.h"
 #include "cli/check/check_options.h"
 #include "cli/common/output.h"
+#include "cli/common/time_limit.h"
 #include "ownspec/guard.h"
 #include "target/leftovers.h"
 
@@ -76,6 +77,7 @@ static enum cli_exit run_auto(void *context)
     guard_begin(a->files.data[0], a->options.campaign.time, 0, EXIT_HOLDS);
     leftovers_begin();
     interruption_begin();
+    time_limit_begin(a->options.campaign.time, a->files.data[0]);
     enum cli_exit exit = auto_options_fit(a);
     if (exit != EXIT_HOLDS || !open_table(a->options.table))
         return EXIT_USAGE;

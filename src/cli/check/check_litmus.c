@@ -8,6 +8,7 @@
 #include "explain/model/explain_litmus.h"
 #include "cli/common/output.h"
 #include "cli/common/report_files.h"
+#include "cli/common/time_limit.h"
 #include "litmus/outcomes.h"
 
 #include <inttypes.h>
@@ -235,6 +236,7 @@ enum cli_exit check_litmus(const struct operand_list *files, const struct campai
     struct litmus_run r = {.options = options, .model = model_find(campaign_memory_name(options))};
     struct budget budget = budget_start(options->time, 0);
     budget.stop = interruption_flag();
+    time_limit_begin(options->time, files->data[0]);
     double start = base_now();
     enum cli_exit exit = EXIT_HOLDS;
     if ((options->json && !output_check(options->json)) || !report_files_begin(&r.files, &options->files))

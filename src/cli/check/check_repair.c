@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The line "repair" of `plumb check`. */
+#include "base/deadline.h"
 #include "campaign/campaign_errors.h"
 #include "cli/check/check_program.h"
 #include "graph/model.h"
 #include "orders/orders.h"
+
+#include <math.h>
 
 /* By executions and variants, as far as possible: the answer should not depend on the machine. */
 enum { EXECUTIONS_MOST = 2000, VARIANTS_MOST = 200 };
@@ -39,7 +42,7 @@ static void keep(struct campaign *c, const struct orders *o)
 void check_find_repair(struct campaign *c)
 {
     const char *test = c->options.test;
-    if (!is_wanted(c))
+    if (!is_wanted(c) || deadline_passed())
         return;
     struct orders o = {.options = c->options,
                        .name = c->files.data[0],
@@ -47,7 +50,7 @@ void check_find_repair(struct campaign *c)
                        .tests = &test,
                        .test_count = 1};
     o.options.jobs = 1;
-    o.options.time = SECONDS_MOST;
+    o.options.time = fmin(SECONDS_MOST, deadline_left());
     o.options.wants_estimate = false;
     o.options.executions = EXECUTIONS_MOST;
     o.variants_most = VARIANTS_MOST;

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Of a test that was sampled: the operations that contradict each other become a test of their own, from which one after the other is
  * left out as long as a sample of it fails. The smallest is the one that is shown. */
+#include "base/deadline.h"
 #include "base/interruption.h"
 #include "campaign/campaign_errors.h"
 #include "cli/check/check_program.h"
 #include "stress/handover.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,6 +57,8 @@ static struct campaign *decide_smaller(const struct campaign *c, char *test)
     s->options.init = s->options.final = NULL;
     s->options.listener = NULL;
     s->options.jobs = 1;
+    if (s->options.time > 0)
+        s->options.time = fmax(deadline_left(), 0.001);
     s->options.runs = s->options.runs && s->options.runs < RUNS_MOST ? s->options.runs : RUNS_MOST;
     s->source = c->source;
     for (size_t k = 0; k < c->files.len; k++)
@@ -81,7 +85,7 @@ struct shrinking {
 /* Do the words, as they are, fail? Then they are the smallest test. */
 static bool still_fails(struct shrinking *s)
 {
-    if (s->tries++ >= TRIES_MOST || interruption_came())
+    if (s->tries++ >= TRIES_MOST || interruption_came() || deadline_passed())
         return false;
     struct campaign *c = decide_smaller(s->whole, auto_words_text(&s->words));
     if (c && s->smallest)

@@ -2,6 +2,7 @@
 #include "cli/check/check_task.h"
 
 #include "base/budget.h"
+#include "base/deadline.h"
 #include "report/sha256.h"
 #include "base/terminal.h"
 #include "campaign/task/task_judge.h"
@@ -149,6 +150,7 @@ static enum cli_exit judge_property(struct task_run *r, const struct task_questi
     struct task_judged judged;
     struct diagnostic why = {0};
     enum cli_exit exit = EXIT_USAGE;
+    deadline_set(q->options->time);
     if (task_judge(q, &judged, &why))
         exit =
             show(r, q, &judged) ? exit_of(judged.answer) : cli_worse_exit(exit_of(judged.answer), EXIT_USAGE);

@@ -9,6 +9,7 @@
 #include "cli/check/check_task.h"
 #include "cli/common/output.h"
 #include "campaign/task/task_file.h"
+#include "cli/common/time_limit.h"
 #include "ownspec/guard.h"
 #include "target/leftovers.h"
 
@@ -112,7 +113,10 @@ static enum cli_exit check_files(struct campaign *c)
     if (litmus)
         return check_litmus(&c->files, &c->options);
     enum cli_exit exit = check_options_fit(&c->options);
-    return exit == EXIT_HOLDS ? check_program(c) : exit;
+    if (exit != EXIT_HOLDS)
+        return exit;
+    time_limit_begin(c->options.time, c->files.data[0]);
+    return check_program(c);
 }
 
 static enum cli_exit run_check(void *context)

@@ -57,7 +57,8 @@ enum cli_exit cli_exit_of_error(const struct diagnostic *why)
 {
     switch (why->code) {
     case PL_INTERNAL: return EXIT_BUG;
-    case PL_NO_MEMORY: return EXIT_INCONCLUSIVE;
+    case PL_NO_MEMORY:
+    case PL_TIME: return EXIT_INCONCLUSIVE;
     case PL_BUILD:
     case PL_SPEC_FAILED:
     case PL_CANNOT_RUN: return EXIT_CANNOT_RUN;

@@ -127,6 +127,26 @@ void json_document_end(enum cli_exit exit)
     text_free(&t);
 }
 
+bool json_document_is_stdout(void)
+{
+    return expected.path && strcmp(expected.path, "-") == 0;
+}
+
+const char *json_document_of_limit(struct text *out, const char *name, const char *limit, double seconds)
+{
+    struct json_writer w = {.out = out};
+    struct diagnostic d = {.code = PL_TIME};
+    snprintf(d.file, sizeof d.file, "%s", name);
+    snprintf(d.message, sizeof d.message, "%s", limit);
+    if (!expected.path)
+        return NULL;
+    json_document_open(&w, expected.command, VERDICT_INCONCLUSIVE);
+    add_failure(&w, &d, VERDICT_INCONCLUSIVE);
+    json_document_open_stats(&w, seconds, RUSAGE_SELF);
+    json_document_close(&w);
+    return expected.path;
+}
+
 bool json_document_save(struct text *document, const char *path)
 {
     expected.path = NULL;

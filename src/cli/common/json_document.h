@@ -42,6 +42,12 @@ bool json_document_save(struct text *document, const char *path);
 /* The command is to write a document to `path`. */
 void json_document_expect(const char *command, const char *path);
 
+/* Is that standard output? */
+bool json_document_is_stdout(void);
+
+/* The document that says that a limit of `seconds` was met; answers where it is expected, null: nowhere. */
+const char *json_document_of_limit(struct text *out, const char *name, const char *limit, double seconds);
+
 /* The command has come to its end. If it had to give up before its document could be written, for another reason than a
  * wrong command line, one is written that says why: what output_gave_up says; the files of --html and so on, too. */
 void json_document_end(enum cli_exit exit);

@@ -2,6 +2,7 @@
 #include "cli/common/output.h"
 
 #include "base/terminal.h"
+#include "cli/common/json_document.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -66,11 +67,27 @@ const struct diagnostic *output_gave_up(enum cli_exit exit)
     return judged || !first_error.code || first_error.code == PL_USAGE ? NULL : &first_error;
 }
 
+/* No error of the user's: the answer. */
+static void print_time_limit(const char *file, const struct diagnostic *d)
+{
+    struct text line = {0};
+    terminal_add_safe(&line, file ? file : "plumb");
+    text_puts(&line, ": inconclusive (");
+    terminal_add_safe(&line, d->message);
+    text_puts(&line, ")\n");
+    output_text(json_document_is_stdout() ? stderr : stdout, &line);
+    text_free(&line);
+}
+
 void output_diagnostic(const char *file, const struct diagnostic *d)
 {
     struct text line = {0};
     output_note_error(file, d);
     file = file || !d->file[0] ? file : d->file;
+    if (d->code == PL_TIME) {
+        print_time_limit(file, d);
+        return;
+    }
     terminal_add_safe(&line, file ? file : "plumb");
     if (file && d->line)
         text_printf(&line, ":%" PRIu64, d->line);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/common/spec_guard.h"
 
+#include "base/deadline.h"
 #include "base/terminal.h"
 #include "cli/common/json_document.h"
 #include "cli/common/output.h"
@@ -83,6 +84,7 @@ enum cli_exit spec_guard_run(const struct spec_guarded *guarded)
     if (guarded->here)
         return load_and_run(guarded);
     output_flush();
+    deadline_set(guarded->time); /* of its compiling, too */
     if (!guard_run(&(struct guard_task){guarded->spec, guarded->time, run_in_child, (void *)guarded}, &o, &d))
         return report(NULL, &d);
     enum cli_exit exit = conclude(guarded->spec, &o);

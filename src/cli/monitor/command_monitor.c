@@ -13,6 +13,7 @@
 #include "cli/common/output.h"
 #include "ownspec/spec_choice.h"
 #include "cli/common/spec_guard.h"
+#include "cli/common/time_limit.h"
 #include "history/value_text.h"
 #include "report/prose.h"
 #include "spec/aliases.h"
@@ -288,14 +289,19 @@ static void judge_input(struct monitor_run *run, size_t number)
     double start = base_now();
     guard_begin(strcmp(path, "-") ? path : "<stdin>", run->options.question.time,
                 run->inputs.len - number - 1, run->exit);
+    time_limit_begin(run->options.question.time, strcmp(path, "-") ? path : "<stdin>");
+    if (run->inputs.len > 1)
+        time_limit_note(run->exit, "%zu of %zu inputs were decided", number, run->inputs.len);
     double processor = processor_seconds();
     pipeline_judge_file(&in, path, run->spec, &run->options.question);
     run->document.processor = processor_seconds() - processor;
     run->exit = cli_worse_exit(run->exit, exit_of(&in));
     bool decided = !in.error.code, violated = decided && in.result.violation;
     struct explanation explanation;
-    if (violated)
+    if (violated) {
+        time_limit_note(run->exit, "the history is not linearizable, and there was no time to say why");
         explain(run, &explanation, &in);
+    }
     if (!run->options.quiet)
         format_option_print_notes(in.name, in.reading.notes);
     if (!decided)
@@ -316,6 +322,7 @@ static void judge_input(struct monitor_run *run, size_t number)
         explain_free(&explanation);
     pipeline_free(&in);
     output_flush();
+    time_limit_end();
 }
 
 /* --- streams --------------------------------------------------------------------------------------------------- */

@@ -5,6 +5,7 @@
 #include "cli/check/check_options.h"
 #include "cli/check/check_program.h"
 #include "cli/common/output.h"
+#include "cli/common/time_limit.h"
 #include "cli/orders/orders_command.h"
 #include "target/code/foreign.h"
 #include "ownspec/guard.h"
@@ -153,6 +154,7 @@ static enum cli_exit run_orders(void *context)
     guard_begin(r->files.data[0], r->settings.campaign.time, 0, EXIT_HOLDS);
     leftovers_begin();
     interruption_begin();
+    time_limit_begin(r->settings.campaign.time, r->files.data[0]);
     enum cli_exit exit = orders_options_fit(r);
     if (exit != EXIT_HOLDS)
         return exit;

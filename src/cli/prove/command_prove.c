@@ -6,6 +6,7 @@
 #include "cli/check/check_options.h"
 #include "cli/common/output.h"
 #include "cli/common/spec_guard.h"
+#include "cli/common/time_limit.h"
 #include "cli/prove/prove_options.h"
 #include "report/prose.h"
 #include "target/leftovers.h"
@@ -81,6 +82,7 @@ static enum cli_exit run(void *context)
 {
     struct prove_command *c = context;
     guard_begin(c->files.data[0], 0, 0, EXIT_HOLDS);
+    time_limit_begin(c->options.time, c->files.data[0]);
     enum cli_exit exit = prove_options_fit(&c->options);
     if (exit != EXIT_HOLDS || (c->options.json && !output_check(c->options.json)) ||
         !report_files_can_write(&c->options.files))

@@ -10,6 +10,7 @@
 #include "base/terminal.h"
 #include "ownspec/spec_choice.h"
 #include "cli/common/spec_guard.h"
+#include "cli/common/time_limit.h"
 #include "refine/automata/aut.h"
 #include "promela/promela.h"
 #include "report/prose.h"
@@ -316,6 +317,7 @@ static enum cli_exit run_guarded(void *context)
 {
     struct refine_run *run = context;
     guard_begin(run->path, run->options.time, 0, EXIT_HOLDS);
+    time_limit_begin(run->options.time, run->path);
     enum cli_exit exit = run_all(run);
     refine_result_free(&run->result);
     if (run->model)
