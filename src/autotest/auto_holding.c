@@ -6,11 +6,17 @@
 
 /* ------------------------------------------------------------------ what there is to hold */
 
+/* "object:part" */
+static const char *what_of(const struct auto_call *c)
+{
+    return c->holds + 1 + (c->holds[1] == '*');
+}
+
 static bool is_taken(const auto_calls *listed, const char *what)
 {
     for (size_t k = 0; k < listed->len; k++)
         if (listed->data[k].holds && *listed->data[k].holds == '+' &&
-            strcmp(listed->data[k].holds + 1, what) == 0)
+            strcmp(what_of(&listed->data[k]), what) == 0)
             return true;
     return false;
 }
@@ -30,12 +36,13 @@ void auto_holdings_find(auto_holdings *h, const auto_calls *listed)
 {
     for (size_t k = 0; k < listed->len; k++) {
         const struct auto_call *c = &listed->data[k];
-        if (!c->holds || !is_taken(listed, c->holds + 1))
+        if (!c->holds || (*c->holds == '-' && !is_taken(listed, what_of(c))))
             continue;
         struct auto_holding one = {.name = strndup(c->text, strcspn(c->text, "(")),
-                                   .of = strdup(c->holds + 1),
-                                   .what = number_of(h, c->holds + 1),
-                                   .change = *c->holds == '+' ? 1 : -1};
+                                   .of = strdup(what_of(c)),
+                                   .what = number_of(h, what_of(c)),
+                                   .change = *c->holds,
+                                   .nests = c->holds[1] == '*'};
         vec_push(h, one);
     }
 }
@@ -43,9 +50,9 @@ void auto_holdings_find(auto_holdings *h, const auto_calls *listed)
 const char *auto_holdings_lack(const auto_calls *listed)
 {
     for (size_t k = 0; k < listed->len; k++) {
-        const char *holds = listed->data[k].holds;
-        if (holds && *holds == '-' && !is_taken(listed, holds + 1))
-            return listed->data[k].text;
+        const struct auto_call *c = &listed->data[k];
+        if (c->holds && *c->holds == '-' && !is_taken(listed, what_of(c)))
+            return c->text;
     }
     return NULL;
 }
@@ -61,15 +68,48 @@ void auto_holdings_free(auto_holdings *h)
 
 /* ------------------------------------------------------------------ who holds it */
 
-static bool hold_one(const auto_holdings *h, struct auto_held *held, const char *name, size_t length)
+static bool same_object(const char *a, const char *b)
+{
+    size_t length = strcspn(a, ":");
+    return length == strcspn(b, ":") && memcmp(a, b, length) == 0;
+}
+
+/* Does the thread hold the object, perhaps, in a way that forbids this call to take it? */
+static bool forbids(const auto_holdings *h, const struct auto_held *held, const struct auto_holding *taken)
+{
+    for (size_t k = 0; k < h->len; k++) {
+        const struct auto_holding *one = &h->data[k];
+        bool is_held = one->what < AUTO_HELD_MAX && (held->counts[one->what] > 0 || held->tried[one->what]);
+        if (is_held && same_object(one->of, taken->of) && !(taken->nests && one->what == taken->what))
+            return true;
+    }
+    return false;
+}
+
+/* False: the thread must not make this call. */
+static bool hold(const auto_holdings *h, struct auto_held *held, const struct auto_holding *one,
+                 bool is_first)
+{
+    if (one->change == '-')
+        return --held->counts[one->what] >= 0;
+    if (is_first && forbids(h, held, one))
+        return false;
+    if (one->change == '+')
+        held->counts[one->what]++;
+    else
+        held->tried[one->what] = true;
+    return true;
+}
+
+static bool hold_one(const auto_holdings *h, struct auto_held *held, const char *name, size_t length,
+                     bool is_first)
 {
     for (size_t k = 0; k < h->len; k++) {
         const struct auto_holding *one = &h->data[k];
         if (strlen(one->name) != length || strncmp(one->name, name, length) != 0 ||
             one->what >= AUTO_HELD_MAX)
             continue;
-        held->counts[one->what] += one->change;
-        return held->counts[one->what] >= 0;
+        return hold(h, held, one, is_first);
     }
     return true;
 }
@@ -81,7 +121,7 @@ bool auto_hold(const auto_holdings *h, struct auto_held *held, const char *calls
     for (const char *at = calls, *end; *at; at = end + strspn(end, " ")) {
         end = auto_call_end(at);
         size_t length = strcspn(at, "( ");
-        if (!hold_one(h, held, at, length < (size_t)(end - at) ? length : (size_t)(end - at)))
+        if (!hold_one(h, held, at, length < (size_t)(end - at) ? length : (size_t)(end - at), at == calls))
             return false;
     }
     return true;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a thread has to hold for a call: a test in which it releases a lock that it has not acquired would fail whatever the code does. */
+/* What a thread has to hold for a call, or must not hold: a test in which it releases a lock that it has not acquired, or acquires one
+ * again that is not recursive, would fail whatever the code does. */
 #ifndef AUTOTEST_AUTO_HOLDING_H
 #define AUTOTEST_AUTO_HOLDING_H
 
@@ -10,15 +11,17 @@ enum { AUTO_HELD_MAX = 16 };
 
 struct auto_holding {
     char *name;    /* of the operation, with its object; owned */
-    char *of;      /* the name of what is held; owned */
+    char *of;      /* "object:part", the name of what is held; owned */
     uint32_t what; /* its number; from AUTO_HELD_MAX on it is not looked at */
-    int change;    /* 1: the thread holds it once more, -1: once less */
+    char change;   /* '+': the thread holds it once more; '?': perhaps; '-': once less */
+    bool nests;    /* a thread that holds it may take it again */
 };
 typedef VEC(struct auto_holding) auto_holdings;
 
-/* How often a thread holds each. */
+/* What a thread holds: how often, and what it has tried to take, which may have failed. */
 struct auto_held {
     int counts[AUTO_HELD_MAX];
+    bool tried[AUTO_HELD_MAX];
 };
 
 /* Those of the harness' list of calls; what no call takes may be given up by any thread. */
@@ -27,10 +30,11 @@ void auto_holdings_find(auto_holdings *h, const auto_calls *listed);
 const char *auto_holdings_lack(const auto_calls *listed);
 void auto_holdings_free(auto_holdings *h);
 
-/* A thread makes these calls, one or several; false: it would give up what it does not hold. */
+/* A thread makes these calls, one or several; false: it would give up what it does not hold, or take again what it may hold and must not
+ * nest. A sequence may nest inside of itself: the user asked for it. */
 bool auto_hold(const auto_holdings *h, struct auto_held *held, const char *calls);
 
-/* Every thread of the test gives up only what it holds; the ends belong to one thread. */
+/* Every thread of the test keeps to that; the ends belong to one thread. */
 bool auto_test_holds(const auto_holdings *h, const struct auto_test *t, const auto_calls *calls);
 bool auto_words_hold(const auto_holdings *h, const struct auto_words *w);
 

@@ -243,9 +243,12 @@ static void add_operation(const struct plumb_part *p)
     o->argument_count = (unsigned)strnlen(p->types, sizeof p->types);
     o->counts =
         prove.shared->table.state_count ? prove.shared->table.ops[number].counts : prove_count_of(o->spec_op);
-    uint32_t part = 0;
-    o->holding = spec_holding(prove.shared->spec, p->name, &part);
-    o->held = (uint8_t)(1u << part % 8);
+    struct spec_holding holding = spec_holding_of(prove.shared->spec, p->name);
+    if (holding.nests)
+        refuse_at(p, "nested calls of a recursive lock are not examined here: name the specification without "
+                     "'recursive'");
+    o->holding = holding.hold == SPEC_TAKES ? 1 : holding.hold == SPEC_GIVES_UP ? -1 : 0;
+    o->held = (uint8_t)(1u << holding.part % 8);
     o->roles = roles_of_operation(parts.data, parts.len, p);
     if (o->argument_count != strlen(o->spec_op->args ? o->spec_op->args : ""))
         refuse_at(p, "operation '%s' takes %u arguments, and %zu in the specification", p->name,

@@ -1,28 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "spec/holding.h"
 
+#include "spec/registry.h"
+
 #include <stddef.h>
 #include <string.h>
 
 static const struct {
-    const char *spec, *takes, *gives;
-} pairs[] = {
-    {"lock", "acquire", "release"},
-    {"rwlock", "read_lock", "read_unlock"},
-    {"rwlock", "write_lock", "write_unlock"},
+    const char *spec, *takes, *may_take, *gives;
+    bool nests; /* if it is recursive */
+} parts[] = {
+    {"lock", "acquire", "try_acquire", "release", true},
+    {"rwlock", "read_lock", "try_read_lock", "read_unlock", true},
+    {"rwlock", "write_lock", "try_write_lock", "write_unlock", false},
 };
 
-int spec_holding(const char *spec, const char *operation, uint32_t *part)
+struct spec_holding spec_holding_of(const char *spec, const char *operation)
 {
     size_t length = strcspn(spec, "( "); /* without its parameters */
-    for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++) {
-        *part = (uint32_t)k;
-        if (strlen(pairs[k].spec) != length || memcmp(pairs[k].spec, spec, length) != 0)
+    for (uint32_t k = 0; k < sizeof parts / sizeof *parts; k++) {
+        if (strlen(parts[k].spec) != length || memcmp(parts[k].spec, spec, length) != 0)
             continue;
-        if (strcmp(pairs[k].takes, operation) == 0)
-            return 1;
-        if (strcmp(pairs[k].gives, operation) == 0)
-            return -1;
+        const struct plumb_spec *found = spec_find(spec);
+        bool nests = parts[k].nests && found && spec_is_recursive(found);
+        if (strcmp(parts[k].takes, operation) == 0)
+            return (struct spec_holding){SPEC_TAKES, k, nests};
+        if (strcmp(parts[k].may_take, operation) == 0)
+            return (struct spec_holding){SPEC_MAY_TAKE, k, nests};
+        if (strcmp(parts[k].gives, operation) == 0)
+            return (struct spec_holding){SPEC_GIVES_UP, k, nests};
     }
-    return 0;
+    return (struct spec_holding){0};
 }

@@ -28,6 +28,8 @@ const char *spec_nearest_operation(const struct plumb_spec *spec, const char *na
 const struct plumb_spec *spec_root(const struct plumb_spec *spec);
 /* The same parameters on another one. */
 const struct plumb_spec *spec_on_root(const struct plumb_spec *spec, const struct plumb_spec *root);
+/* Is a lock that its holder may take again? */
+bool spec_is_recursive(const struct plumb_spec *spec);
 /* Can a capacity be among its parameters? */
 bool spec_can_be_full(const struct plumb_spec *spec);
 /* What a bound was added to, and the bound; null: it was not what was added last. */

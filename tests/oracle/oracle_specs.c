@@ -392,6 +392,20 @@ static bool step_lock(struct oracle_state *s, const struct oracle_call *c, plumb
     abort();
 }
 
+/* The same, and an entry for each further time that its holder has acquired it. */
+static bool step_recursive_lock(struct oracle_state *s, const struct oracle_call *c, plumb_value *answer)
+{
+    if (s->number != (int64_t)c->thread + 1)
+        return step_lock(s, c, answer);
+    if (c->name == NAME_release && s->count)
+        remove_at(s, s->count - 1);
+    else if (c->name == NAME_release)
+        s->number = 0;
+    else
+        insert_at(s, s->count, 0, 0);
+    return done(answer, c->name == NAME_try_acquire ? PLUMB_TRUE : PLUMB_OK);
+}
+
 /* number: 0, or the writer + 1; keys: a thread for each read lock it holds. */
 static bool step_rwlock(struct oracle_state *s, const struct oracle_call *c, plumb_value *answer)
 {
@@ -506,6 +520,9 @@ const struct oracle_spec oracle_specs[] = {
     {.name = "pqueue(weak)", .any = step_pqueue, .weak = true},
     {.name = "rwlock(weak)", .one = step_rwlock, .weak = true},
     {.name = "lock(weak)", .one = step_lock, .weak = true},
+    {.name = "lock(recursive)", .one = step_recursive_lock},
+    {.name = "lock(recursive, weak)", .one = step_recursive_lock, .weak = true},
+    {.name = "rwlock(recursive)", .one = step_rwlock},
     {.name = "semaphore(weak)", .one = step_semaphore, .weak = true},
     {.name = "register(weak)", .one = step_register, .weak = true},
     {.name = "queue+", .one = step_queue},

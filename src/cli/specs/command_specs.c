@@ -73,6 +73,8 @@ static void add_all(struct text *out)
     text_puts(out, "with parameters:\n"
                    "    semaphore(3), register(null): the initial value\n"
                    "    queue(cap=4), stack(cap=4), deque(cap=4): additions answer bool; false: it was full\n"
+                   "    lock(recursive), rwlock(recursive): a thread may acquire, or read, what it holds "
+                   "already\n"
                    "    queue(weak), queue(cap=4, weak), lock(weak), register(weak), ...: what can fail may "
                    "always do so\n");
 }

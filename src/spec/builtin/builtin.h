@@ -59,11 +59,14 @@ static inline plumb_value spec_initial(const struct plumb_spec_options *options,
 /* Ends a `print`: moves the text into the caller's buffer as snprintf would. */
 size_t spec_print_end(struct text *text, char *buffer, size_t size);
 
-/* `base` with the parameters that `text` lists: an initial value (an integer, null, true or false), "cap=4", "weak". Null: it cannot
+/* `base` with the parameters that `text` lists: an initial value (an integer, null, true or false), "cap=4", "recursive", "weak". Null: it cannot
  * have them, and *complaint, if it is asked for, says why and is the caller's. The same arguments find the same
  * specification; it stays for good. */
 const struct plumb_spec *spec_parameters_find(const struct plumb_spec *base, const char *text, size_t length,
                                               char **complaint);
+
+/* `*spec`, a copy of a lock's, becomes one that its holder may acquire again. False: it is no lock. */
+bool spec_recursive_make(struct plumb_spec *spec);
 
 /* Can an operation of `base` fail? Then `*spec`, a copy of it, becomes one whose operations may do so in every state. */
 bool spec_weak_is_possible(const struct plumb_spec *base);

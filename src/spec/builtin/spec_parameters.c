@@ -18,7 +18,7 @@ enum { PARAMETER_LONGEST = 40 };
 #define TEXT_OF_EXPANDED(x) #x
 #define TEXT_OF(x) TEXT_OF_EXPANDED(x)
 
-enum parameter { PARAMETER_INITIAL, PARAMETER_CAPACITY, PARAMETER_WEAK };
+enum parameter { PARAMETER_INITIAL, PARAMETER_CAPACITY, PARAMETER_RECURSIVE, PARAMETER_WEAK };
 
 struct made {
     struct plumb_spec spec; /* first: init_of gets its address */
@@ -48,6 +48,11 @@ static bool has_parameter(const struct plumb_spec *spec, enum parameter paramete
         if (m->parameter == parameter)
             return true;
     return false;
+}
+
+bool spec_is_recursive(const struct plumb_spec *spec)
+{
+    return has_parameter(spec, PARAMETER_RECURSIVE);
 }
 
 const struct plumb_spec *spec_root(const struct plumb_spec *spec)
@@ -113,8 +118,8 @@ static const char *read_initial(struct made *m, const char *text)
 {
     m->is_number = scan_number(text, &m->number);
     if (!m->is_number && !scan_word(text, &m->word))
-        return "is not a parameter: there are an initial value (an integer, null, true or false), cap=N and "
-               "weak";
+        return "is not a parameter: there are an initial value (an integer, null, true or false), cap=N, "
+               "recursive and weak";
     if (!m->base->valid_initial)
         return "is an initial value, and it starts from no value, or has one already";
     struct plumb_values *values = plumb_values_create();
@@ -182,6 +187,12 @@ static const char *read_parameter(struct made *m, const char *text)
         m->parameter = PARAMETER_CAPACITY;
         return read_capacity(m, capacity);
     }
+    if (strcmp(text, "recursive") == 0) {
+        struct plumb_spec copy = *m->base;
+        m->parameter = PARAMETER_RECURSIVE;
+        bool possible = spec_recursive_make(&copy) && !spec_is_recursive(m->base);
+        return possible ? NULL : "is not possible: lock and rwlock can be, once, before weak";
+    }
     if (strcmp(text, "weak") != 0)
         return read_initial(m, text);
     m->parameter = PARAMETER_WEAK;
@@ -194,8 +205,8 @@ static void make_name(struct made *m)
 {
     char parameter[PARAMETER_LONGEST];
     const char *word = m->word == PLUMB_NONE ? "null" : m->word == PLUMB_TRUE ? "true" : "false";
-    if (m->parameter == PARAMETER_WEAK)
-        snprintf(parameter, sizeof parameter, "weak");
+    if (m->parameter == PARAMETER_WEAK || m->parameter == PARAMETER_RECURSIVE)
+        snprintf(parameter, sizeof parameter, m->parameter == PARAMETER_WEAK ? "weak" : "recursive");
     else if (m->parameter == PARAMETER_CAPACITY)
         snprintf(parameter, sizeof parameter, "cap=%" PRId64, m->number);
     else if (m->is_number)
@@ -235,6 +246,10 @@ static const struct plumb_spec *keep(const struct made *m)
         spec->init_of = init_bounded;
         spec->operations = bounded_operations(m->base);
         spec->effect_free = bounded_effect_free;
+        break;
+    case PARAMETER_RECURSIVE:
+        spec->init = m->base->init;
+        spec_recursive_make(spec);
         break;
     case PARAMETER_WEAK: spec_weak_make(spec); break;
     }

@@ -21,10 +21,10 @@ static void add_name(struct text *out, const struct plumb_part *o)
 /* What its thread holds then, and the roles that may call it, where there are any. */
 static void add_end(struct text *out, const struct plumb_part *o)
 {
-    uint32_t part;
-    int holding = spec_holding(harness_spec_of(o), o->name, &part);
-    if (holding)
-        text_printf(out, PROTOCOL_HOLDS "%c%s:%u", holding > 0 ? '+' : '-', o->object, part);
+    struct spec_holding holding = spec_holding_of(harness_spec_of(o), o->name);
+    if (holding.hold)
+        text_printf(out, PROTOCOL_HOLDS "%c%s%s:%u", holding.hold, holding.nests ? "*" : "", o->object,
+                    holding.part);
     uint32_t roles = harness_roles_of(o);
     if (roles != ROLES_ANY)
         text_printf(out, PROTOCOL_ROLES "%x", roles);

@@ -449,6 +449,9 @@ static void test_find_from_a_value(void **unused)
                                         "queue(cap=2,)",
                                         "set(cap=2)",
                                         "set(weak)",
+                                        "queue(recursive)",
+                                        "lock(weak, recursive)",
+                                        "lock(recursive, recursive)",
                                         "nothing(1)",
                                         "(1)",
                                         "",
@@ -544,6 +547,13 @@ static void test_parameters(void **unused)
     legal("register(5, weak)", "cas [5,6] = false; cas [5,6] = true; read = 6", "6");
     illegal("register(weak)", "cas [5,6] = true");
     legal("lock(weak)", "try_acquire = false; try_acquire = true; release", "free");
+    legal("lock(recursive, weak)", "try_acquire = false; acquire; try_acquire = true; release", "held");
+    legal("lock(recursive)", "acquire; acquire; release; release", "free");
+    illegal("lock(recursive)", "acquire; acquire; release; release; release");
+    illegal("lock(recursive)", "acquire; try_acquire = false");
+    illegal("lock", "acquire; acquire");
+    legal("rwlock", "read_lock; read_lock; read_unlock", "1 reading");
+    legal("rwlock(recursive)", "read_lock; read_lock; read_unlock", "1 reading");
     assert_ptr_equal(spec_find("queue( cap=4 ,weak)"), spec_find("queue(cap=4, weak)"));
     assert_ptr_equal(spec_find("queue(cap = 4)"), spec_find("queue(cap=4)"));
     char *complaint = spec_find_complaint("queue(cap=0)");
