@@ -44,6 +44,7 @@ enum plumb_part_kind {
     PLUMB_PART_THREAD_SETUP,
     PLUMB_PART_THREAD_TEARDOWN,
     PLUMB_PART_SYNC,
+    PLUMB_PART_VALUES,
 };
 
 enum { PLUMB_ARGUMENTS_MAX = 3 };
@@ -53,7 +54,7 @@ struct plumb_part {
     enum plumb_part_kind kind;
     const char *object; /* "": the one without name */
     const char *name;   /* of the operation, or role */
-    /* Object: its specification, or ""; try: the arguments; test; role: operations; sync: the later operation */
+    /* Object: its specification, or ""; try: the arguments; test; role: operations; sync: the later operation; values; invariant: when */
     const char *text;
     char types[PLUMB_ARGUMENTS_MAX + 1]; /* a letter per argument */
     plumb_value (*run)(const struct plumb_argument *arguments);
@@ -175,14 +176,14 @@ PLUMB_TYPE_(const char *, 's', text)
     PLUMB_CODE_(id, kind, "", "", 0, 0, 0)           \
     static void PLUMB_PASTE_(plumb_body_, id)(void)
 
-#define PLUMB_QUESTION_(id)                                 \
-    static bool PLUMB_PASTE_(plumb_body_, id)(void);        \
-    PLUMB_RUN_(id)                                          \
-    {                                                       \
-        (void)a;                                            \
-        return plumb_bool(PLUMB_PASTE_(plumb_body_, id)()); \
-    }                                                       \
-    PLUMB_CODE_(id, PLUMB_PART_INVARIANT, "", "", 0, 0, 0)  \
+#define PLUMB_QUESTION_(id, when)                                                                   \
+    static bool PLUMB_PASTE_(plumb_body_, id)(void);                                                \
+    PLUMB_RUN_(id)                                                                                  \
+    {                                                                                               \
+        (void)a;                                                                                    \
+        return plumb_bool(PLUMB_PASTE_(plumb_body_, id)());                                         \
+    }                                                                                               \
+    PLUMB_PART_(id, PLUMB_PART_INVARIANT, "", "", when, {0, 0, 0, 0}, PLUMB_PASTE_(plumb_run_, id)) \
     static bool PLUMB_PASTE_(plumb_body_, id)(void)
 
 #define PLUMB_OP0_(id, object, name)                      \
@@ -274,8 +275,9 @@ PLUMB_TYPE_(const char *, 's', text)
 #define PLUMB_ROLE_MANY(role, ...) \
     PLUMB_DATA_(role_##role, PLUMB_PART_ROLE_MANY, "", #role, PLUMB_TEXT_(__VA_ARGS__))
 
-/* Has to return true when all operations are done, before the teardown. */
-#define PLUMB_INVARIANT() PLUMB_QUESTION_(invariant)
+/* Has to return true when all operations are done, before the teardown. PLUMB_INVARIANT(between_calls): whenever no call is open, too.
+ * PLUMB_INVARIANT(every_step): after every atomic or synchronizing step, too (--mode dfs, random, pct). */
+#define PLUMB_INVARIANT(...) PLUMB_QUESTION_(invariant_##__VA_ARGS__, #__VA_ARGS__)
 
 /* PLUMB_OP(name, type, parameter, ...): an operation with up to three arguments; returns its result. */
 #define PLUMB_OP(...)                                                                                 \
@@ -289,6 +291,12 @@ PLUMB_TYPE_(const char *, 's', text)
     PLUMB_PICK_(__VA_ARGS__, PLUMB_ON3_, PLUMB_WRONG_, PLUMB_ON2_, PLUMB_WRONG_, PLUMB_ON1_, PLUMB_WRONG_, \
                 PLUMB_ON0_, 0)                                                                             \
     (object, __VA_ARGS__)
+
+/* PLUMB_VALUES(1..): the values that elements of the container can have; "..9", "-3..3"; "1.., distinct": none of them is inside twice.
+ * Generated tests try 0, -1, the least value and equal ones unless this says that they are none. */
+#define PLUMB_VALUES(...) PLUMB_DATA_(values, PLUMB_PART_VALUES, "", "", #__VA_ARGS__)
+#define PLUMB_VALUES_ON(object, ...) \
+    PLUMB_DATA_(values_##object, PLUMB_PART_VALUES, #object, "", #__VA_ARGS__)
 
 /* PLUMB_TRY(push, 200, 400): the arguments that generated tests use, as literals; of an operation with two
  * arguments two belong to one call, and so on. */

@@ -7,6 +7,7 @@
 static LockFreeQueue<long> *queue;
 
 PLUMB_OBJECT(queue)
+PLUMB_VALUES(1..)
 PLUMB_SETUP()
 {
     queue = new LockFreeQueue<long>;

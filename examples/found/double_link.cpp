@@ -12,6 +12,7 @@ static CRDoubleLinkQueue<long> *queue;
 static long items[9];
 
 PLUMB_OBJECT(queue)
+PLUMB_VALUES(0..8, distinct)
 PLUMB_SETUP()
 {
     queue = new CRDoubleLinkQueue<long>(4); // never destroyed

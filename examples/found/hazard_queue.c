@@ -7,6 +7,7 @@
 static struct lfq_ctx queue;
 
 PLUMB_OBJECT(queue)
+PLUMB_VALUES(1..)
 PLUMB_SETUP()
 {
     lfq_init(&queue, 4);

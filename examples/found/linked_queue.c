@@ -7,6 +7,7 @@
 static struct queue_root *queue;
 
 PLUMB_OBJECT(queue)
+PLUMB_VALUES(1..)
 PLUMB_ROLE(consumer, deq)
 PLUMB_SETUP()
 {

@@ -17,6 +17,7 @@ static STDEXEC::__intrusive_mpsc_queue<&item::next> queue;
 static item items[9];
 
 PLUMB_OBJECT(queue)
+PLUMB_VALUES(0..8, distinct)
 PLUMB_ROLE(consumer, deq)
 PLUMB_OP(enq, long, v)
 {

@@ -37,6 +37,7 @@ static void split_calls(struct autotest *a, const char *divider)
 static void read_harness(struct autotest *a, const struct worker_shared *s)
 {
     a->call_text = strdup(s->operations);
+    a->values = strdup(s->values);
     a->single_roles = s->single_roles;
     a->is_unspecified =
         s->is_unspecified && !a->options.campaign.golden && !a->options.campaign.golden_define;

@@ -73,6 +73,34 @@ static void shrink_threads(struct shrinking *s)
     }
 }
 
+/* Which of the values matter? */
+static bool shrink_values(struct shrinking *s, auto_list *list, const auto_list *usual)
+{
+    bool needed = false;
+    for (size_t i = 0; i < list->len && i < usual->len; i++) {
+        char *unusual = list->data[i];
+        if (strcmp(unusual, usual->data[i]) == 0)
+            continue;
+        list->data[i] = usual->data[i];
+        bool fails = still_fails(s);
+        list->data[i] = fails ? strdup(usual->data[i]) : unusual;
+        if (fails)
+            free(unusual);
+        needed |= !fails;
+    }
+    return needed;
+}
+
+bool auto_shrink_values(struct auto_words *w, const struct auto_words *usual,
+                        const struct auto_runner *runner)
+{
+    struct shrinking s = {.w = w, .runner = runner};
+    bool needed = shrink_values(&s, &w->init, &usual->init);
+    for (uint32_t c = 0; c < w->column_count; c++)
+        needed |= shrink_values(&s, &w->columns[c], &usual->columns[c]);
+    return shrink_values(&s, &w->final, &usual->final) || needed;
+}
+
 struct auto_shrinking auto_shrink(struct auto_words *w, const auto_holdings *holdings,
                                   const struct auto_runner *runner)
 {

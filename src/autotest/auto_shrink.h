@@ -15,6 +15,10 @@ struct auto_shrinking {
 
 /* Each smaller test is run by `runner`, whose options have no --init and --final. A thread that gives up only what it holds does so in
  * all of them. */
+/* Values that do not matter become those of `usual`, the same words with usual values. Are any others left? */
+bool auto_shrink_values(struct auto_words *w, const struct auto_words *usual,
+                        const struct auto_runner *runner);
+
 struct auto_shrinking auto_shrink(struct auto_words *w, const auto_holdings *holdings,
                                   const struct auto_runner *runner);
 

@@ -6,6 +6,7 @@
 #include "explore/schedules/prng.h"
 #include "spec/roles.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,6 +26,7 @@ struct printing {
     const struct auto_test *test;
     const auto_calls *calls;
     unsigned values; /* given out so far */
+    unsigned elements;
     unsigned keys;
 };
 
@@ -43,12 +45,80 @@ static unsigned some_key(struct printing *p, unsigned key)
     return p->test->salt && hash_word(p->test->salt ^ ++p->keys) % 4 == 0 ? 0 : key;
 }
 
+/* What stands between PROTOCOL_ELEMENT and its end: harness/sample_values.h. */
+struct element {
+    int64_t first;
+    uint64_t count;      /* of usual values, from the first; 0: any number */
+    const char *unusual; /* divided by commas */
+    uint32_t unusual_count;
+    bool equal; /* the last of these stands for equal values */
+    const char *end;
+};
+
+static struct element read_element(const char *text)
+{
+    char *at;
+    struct element e = {.first = strtoll(text, &at, 10)};
+    e.count = strtoull(at + 1, &at, 10);
+    e.unusual = at + 1;
+    e.end = strchr(e.unusual, *PROTOCOL_ELEMENT_END);
+    for (const char *c = e.unusual; c < e.end; c++)
+        e.unusual_count += c == e.unusual || *c == ',';
+    e.equal = e.unusual_count && e.end[-1] == '~';
+    return e;
+}
+
+static void print_usual(struct printing *p, const struct element *e, uint64_t number)
+{
+    text_printf(p->out, "%" PRId64, e->first + (int64_t)(e->count ? number % e->count : number));
+}
+
+static void print_unusual(struct printing *p, const struct element *e, uint32_t number)
+{
+    const char *at = e->unusual;
+    while (number-- > 0)
+        at += strcspn(at, ",") + 1;
+    text_add(p->out, at, strcspn(at, "," PROTOCOL_ELEMENT_END));
+}
+
+/* Of larger tests: half of them are usual, the others unusual or equal, if they may be. */
+static void print_mixed(struct printing *p, const struct element *e, uint32_t plain, uint32_t number)
+{
+    uint64_t draw = hash_word(p->test->salt + p->values);
+    if (draw & 1 && e->equal && (draw & 2 || !plain))
+        print_usual(p, e, 0);
+    else if (draw & 1 && (e->equal ? plain > 0 : number < plain))
+        print_unusual(p, e, e->equal ? (uint32_t)(draw >> 2) % plain : number);
+    else
+        print_usual(p, e, number);
+}
+
+/* Returns the end of what stands for it. In a test of unusual values each of its elements has another one, or all are equal. */
+static const char *print_element(struct printing *p, const char *text)
+{
+    enum { SAME = 6 };
+    struct element e = read_element(text);
+    uint32_t plain = e.unusual_count - e.equal, way = p->test->unusual, number = p->elements++;
+    p->values++;
+    if (way == AUTO_MIXED)
+        print_mixed(p, &e, plain, number);
+    else if (way && e.equal && way == e.unusual_count)
+        print_usual(p, &e, SAME);
+    else if (way && number < plain)
+        print_unusual(p, &e, (way - 1 + number) % plain);
+    else
+        print_usual(p, &e, number);
+    return e.end;
+}
+
 static void print_call(struct printing *p, uint32_t number)
 {
     enum { TOP = 100 };
     const struct auto_call *call = &p->calls->data[number];
     for (const char *at = call->text; *at; at++) {
-        if (*at == *PROTOCOL_ANY_ARGUMENT)
+        if (*at == *PROTOCOL_ELEMENT)
+            at = print_element(p, at + 1);
+        else if (*at == *PROTOCOL_ANY_ARGUMENT)
             text_printf(p->out, "%u", ++p->values);
         else if (*at == *PROTOCOL_KEY)
             text_printf(p->out, "%u", call->key);
@@ -86,6 +156,41 @@ void auto_print_test(struct text *out, const struct auto_test *t, const auto_cal
     }
     text_puts(out, t->final_count ? " => " : "");
     print_calls(&p, t->final, t->final_count);
+}
+
+uint32_t auto_unusual_count(const struct auto_test *t, const auto_calls *calls)
+{
+    uint32_t most = 0;
+    for (uint32_t c = 0; c < t->columns; c++)
+        for (uint32_t r = 0; r < t->rows[c]; r++) {
+            const char *at = strchr(calls->data[t->calls[c][r]].text, *PROTOCOL_ELEMENT);
+            uint32_t count = at ? read_element(at + 1).unusual_count : 0;
+            most = count > most ? count : most;
+        }
+    return most;
+}
+
+static uint32_t count_elements(const auto_calls *calls, const uint32_t *row, uint32_t count, uint64_t *least)
+{
+    uint32_t elements = 0;
+    for (uint32_t k = 0; k < count; k++) {
+        const char *at = strchr(calls->data[row[k]].text, *PROTOCOL_ELEMENT);
+        struct element e = at ? read_element(at + 1) : (struct element){0};
+        elements += at != NULL;
+        if (at && !e.equal && e.count && e.count < *least)
+            *least = e.count;
+    }
+    return elements;
+}
+
+bool auto_lacks_values(const struct auto_test *t, const auto_calls *calls)
+{
+    uint64_t least = UINT64_MAX;
+    uint32_t elements = count_elements(calls, t->init, t->init_count, &least) +
+                        count_elements(calls, t->final, t->final_count, &least);
+    for (uint32_t c = 0; c < t->columns; c++)
+        elements += count_elements(calls, t->calls[c], t->rows[c], &least);
+    return elements > least;
 }
 
 /* ------------------------------------------------------------------ calls */

@@ -16,7 +16,8 @@ struct auto_call {
     const char *text;
     uint32_t roles; /* that may call it (spec/roles.h) */
     uint32_t key;   /* what PROTOCOL_KEY stands for; 0: it has none */
-    /* "+lock:0": its thread holds that then, "-lock:0": it must have held it; null: neither */
+    /* "+lock:0": its thread holds that then, "?lock:0": perhaps, "-lock:0": it must have held it; null: none of these. With a star
+     * behind the sign a thread that holds it may take it again */
     const char *holds;
 };
 typedef VEC(struct auto_call) auto_calls;
@@ -33,7 +34,15 @@ struct auto_test {
     uint32_t init_count, init[AUTO_ENDS_MAX];   /* before the threads start */
     uint32_t final_count, final[AUTO_ENDS_MAX]; /* after they have ended */
     uint64_t salt;                              /* of a sample: decides PROTOCOL_SOME_VALUE */
+    /* Which of the unusual values its elements have, from 1; AUTO_MIXED: some of them have one; 0: none has */
+    uint32_t unusual;
 };
+enum { AUTO_MIXED = UINT32_MAX };
+
+/* How many ways there are to give the test's elements unusual values. */
+uint32_t auto_unusual_count(const struct auto_test *t, const auto_calls *calls);
+/* Has it more elements than there are values, which have to be distinct? */
+bool auto_lacks_values(const struct auto_test *t, const auto_calls *calls);
 
 struct auto_size {
     uint32_t rows, columns;

@@ -6,6 +6,7 @@
 #include "campaign/serial_runs.h"
 #include "target/code/foreign.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -98,6 +99,7 @@ static bool done_test(void *context, uint64_t number, const char *test, const st
         if (!a->failing) {
             a->failing = strdup(test);
             a->failing_number = number;
+            a->failing_seconds = r->seconds;
         }
         goes_on = a->options.all;
         break;
@@ -212,7 +214,16 @@ static void shrink(struct autotest *a)
     plain.init = plain.final = NULL; /* they are part of the words */
     struct auto_runner runner = auto_make_runner(a);
     runner.options = &plain;
+    if (runner.deadline > 0) /* the smallest test is run once more, and reported */
+        runner.deadline -= fmin(2 * a->failing_seconds + 0.5, plain.time / 3);
     auto_words_of(&words, &failing, &a->calls, a->options.campaign.init, a->options.campaign.final);
+    if (failing.unusual) {
+        struct auto_words usual;
+        failing.unusual = 0;
+        auto_words_of(&usual, &failing, &a->calls, a->options.campaign.init, a->options.campaign.final);
+        a->needs_unusual = auto_shrink_values(&words, &usual, &runner);
+        auto_words_free(&usual);
+    }
     a->shrinking = auto_shrink(&words, &a->holdings, &runner);
     a->smallest = auto_words_text(&words);
     auto_words_free(&words);
@@ -261,6 +272,7 @@ void autotest_free(struct autotest *a)
     auto_holdings_free(&a->holdings);
     vec_free(&a->files);
     free(a->call_text);
+    free(a->values);
     free(a->assembly);
     free(a->failing);
     free(a->smallest);

@@ -22,6 +22,13 @@ struct auto_options {
     bool all;
 };
 
+/* Every test of at most two calls, with unusual values. */
+struct auto_unusual {
+    struct auto_enumeration enumeration;
+    struct auto_test test;
+    uint32_t left; /* ways to give it such values */
+};
+
 struct autotest {
     /* What is asked. */
     struct auto_options options;
@@ -42,9 +49,12 @@ struct autotest {
     bool is_unspecified;   /* the harness declares no object */
     uint32_t small_calls;  /* the first so many are those that small tests are made of */
     struct auto_enumeration enumeration;
-    uint64_t number;  /* of the next test */
-    uint64_t sampled; /* --random: so many */
-    bool is_larger;   /* small ones are done */
+    struct auto_unusual unusual; /* small tests with other values, after those */
+    bool only_usual;             /* without these */
+    char *values;                /* what is said of elements (PLUMB_VALUES, --values); empty: nothing */
+    uint64_t number;             /* of the next test */
+    uint64_t sampled;            /* --random: so many */
+    bool is_larger;              /* small ones are done */
     uint64_t larger_from;
     double total; /* tests in all */
     double started;
@@ -60,7 +70,9 @@ struct autotest {
     char *assembly; /* atomic instructions that are not announced: nothing was run; or null */
     char *failing;  /* the first that failed */
     uint64_t failing_number;
-    char *smallest; /* the smallest one that fails, made from it */
+    double failing_seconds; /* that it took */
+    char *smallest;         /* the smallest one that fails, made from it */
+    bool needs_unusual;     /* with usual values it does not */
     struct auto_shrinking shrinking;
     char *unknown_test, *unknown_why;
     uint64_t bounded;        /* tests with loops that seem to have no end, */

@@ -42,7 +42,7 @@ struct campaign_piece;
 struct campaign_options {
     int mode; /* position in the words of --mode; enum worker_mode */
     uint64_t runs, seed, jobs, executions, preemptions, steps, depth, loops, memory_limit;
-    const char *test, *init, *final, *spec, *quasi, *golden, *golden_define, *observations;
+    const char *test, *init, *final, *spec, *quasi, *values, *golden, *golden_define, *observations;
     const char *json, *trace, *checkpoint, *nondet;
     const char *compdb;             /* where flags for the compiler come from; or null */
     const char *property, *witness; /* of a task of SV-COMP */

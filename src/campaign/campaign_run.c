@@ -67,6 +67,7 @@ static void plan_texts(struct worker_config *c, const struct campaign_options *o
     COPY_TEXT(c->spec_library, guard_library());
     COPY_TEXT(c->nondet, o->nondet);
     COPY_TEXT(c->quasi, o->quasi);
+    COPY_TEXT(c->values, o->values);
 }
 
 static void plan_tables(struct worker_config *c, const struct campaign_options *o)

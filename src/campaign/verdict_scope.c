@@ -110,11 +110,22 @@ static void say_synchronization(struct verdict_scope *s, const struct worker_sha
         scope_say(s, SCOPE_NOT_EXAMINED, "synchronization of operations (--sync=none)");
 }
 
+static void say_invariants(struct verdict_scope *s, const struct worker_shared *shared)
+{
+    if (shared->invariants & INVARIANT_STEPS)
+        scope_say(s, SCOPE_JUDGED, "the invariant, after every step of a schedule");
+    if (shared->invariants & INVARIANT_BETWEEN_CALLS)
+        scope_say(s, SCOPE_JUDGED, "the invariant, whenever no call is open");
+    if (shared->invariants & INVARIANT_ENDS)
+        scope_say(s, SCOPE_JUDGED, "the invariant, at the end of each execution only");
+}
+
 void scope_add_worker(struct verdict_scope *s, const struct worker_shared *shared)
 {
     say_answers(s, shared);
     say_specs(s, shared);
     say_synchronization(s, shared);
+    say_invariants(s, shared);
     say_memory_states(s, shared);
     unseen_add_worker(&s->unseen, shared);
 }

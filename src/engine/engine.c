@@ -11,6 +11,7 @@
 struct engine engine;
 bool engine_active;
 void (*engine_at_thread_end)(uint32_t thread);
+void (*engine_at_step)(void);
 const char *(*engine_judge_stuck)(void);
 const char *(*engine_name_operation)(uint32_t thread);
 
@@ -196,6 +197,8 @@ static inline uint32_t choose_among(uint64_t enabled)
 /* Picks who goes on. */
 uint32_t engine_choose(void)
 {
+    if (__builtin_expect(engine_at_step != NULL, false))
+        engine_at_step();
     uint64_t enabled = find_enabled();
     if (!enabled)
         enabled = find_limited();

@@ -128,6 +128,9 @@ uint32_t engine_last_access(void);
 /* The current thread has made such a mark: what a loop that only waits leaves out has marks then (LIMIT_MARKS). */
 void engine_note_mark(void);
 
+/* Schedules: called after every step, with the hooks off. Null: nothing is. */
+extern void (*engine_at_step)(void) ENGINE_HIDDEN;
+
 /* A choice of the program itself. */
 uint32_t engine_branch(uint32_t ways);
 

@@ -98,6 +98,13 @@ static const struct integer_type *find_integer_type(char letter)
     return NULL;
 }
 
+void matrix_type_range(char letter, int64_t *least, int64_t *most)
+{
+    const struct integer_type *type = find_integer_type(letter);
+    *least = type ? type->least : 0;
+    *most = type ? type->most : 0;
+}
+
 static const char *type_name(char letter)
 {
     const struct integer_type *integer = find_integer_type(letter);

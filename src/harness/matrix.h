@@ -46,6 +46,9 @@ typedef VEC(struct matrix_op) matrix_calls;
 bool matrix_parse_calls(matrix_calls *calls, const char *text, const struct plumb_part *operation,
                         struct plumb_values *values, struct diagnostic *d);
 
+/* The values of an integer type, by its letter (plumb_part.types). */
+void matrix_type_range(char letter, int64_t *least, int64_t *most);
+
 /* "push(int)" or "q1.enq(int)". */
 void matrix_print_operation(struct text *out, const struct plumb_part *operation);
 

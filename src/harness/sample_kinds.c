@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-/* Of a specification with this name, perhaps with an initial value behind it. Null: it does not say. */
-static const char *samples_of(const char *text, const char *operation)
+/* The one with this name, without what stands behind it. */
+static const struct plumb_spec *find_root(const char *text)
 {
     char name[64];
     size_t length = strcspn(text, "( ");
@@ -15,7 +15,19 @@ static const char *samples_of(const char *text, const char *operation)
         return NULL;
     memcpy(name, text, length);
     name[length] = 0;
-    const struct plumb_spec *spec = spec_find(name);
+    return spec_find(name);
+}
+
+bool sample_is_container(const char *spec)
+{
+    const struct plumb_spec *root = find_root(spec);
+    return root && (spec_is_container(root) || root->kind == PLUMB_KIND_MAP);
+}
+
+/* Of a specification with this name, perhaps with an initial value behind it. Null: it does not say. */
+static const char *samples_of(const char *text, const char *operation)
+{
+    const struct plumb_spec *spec = find_root(text);
     uint32_t number = spec ? spec_operation_meant(spec, operation) : UINT32_MAX;
     return number != UINT32_MAX ? spec->operations[number].samples : NULL;
 }

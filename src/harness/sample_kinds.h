@@ -6,6 +6,9 @@
 
 #include <plumb.h>
 
+#include <stdbool.h>
+#include <stdint.h>
+
 enum sample_kind {
     SAMPLE_KEY = 'k',      /* few different ones: calls should meet */
     SAMPLE_SOME_KEY = 'a', /* perhaps one */
@@ -22,5 +25,8 @@ enum sample_kind {
  * own and derived ones are as good as unknown, unless they say it (plumb_operation.samples). */
 void sample_kinds_find(char kinds[PLUMB_ARGUMENTS_MAX + 1], const struct plumb_part *operation,
                        const char *spec);
+
+/* Does the object hold what is SAMPLE_FRESH, whatever it is? A counter does not. */
+bool sample_is_container(const char *spec);
 
 #endif

@@ -48,7 +48,7 @@ static const struct plumb_part *read_part(struct stress_harness *h, char *line)
     if (count < FIELDS)
         return NULL;
     unsigned long kind = strtoul(fields[0], &end, 10), number = strtoul(fields[6], NULL, 10);
-    if (*end || kind > PLUMB_PART_SYNC || !are_types(fields[4]))
+    if (*end || kind > PLUMB_PART_VALUES || !are_types(fields[4]))
         return NULL;
     struct plumb_part *p = arena_alloc(&h->arena, sizeof *p);
     *p = (struct plumb_part){.kind = (enum plumb_part_kind)kind,

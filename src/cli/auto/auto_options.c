@@ -26,6 +26,10 @@ static const struct option_entry auto_options_table[] = {
     {"calls", 0, OPTION_TEXT, "LIST", FIELD(calls), 0, 0,
      "The calls, or sequences of calls, that tests are made of, divided by ';', instead of the harness' "
      "(PLUMB_TRY)."},
+    {"values", 0, OPTION_TEXT, "RANGE", FIELD(campaign.values), 0, 0,
+     "The values that elements of containers can have, as in 1.. or 0..99 or -1.., instead of the harness' "
+     "(PLUMB_VALUES); "
+     "'1.., distinct': none is inside twice."},
     {"init", 0, OPTION_TEXT, "OPS", FIELD(campaign.init), 0, 0,
      "Operations before the threads of each test start."},
     {"final", 0, OPTION_TEXT, "OPS", FIELD(campaign.final), 0, 0, "Operations after they have ended."},
@@ -82,6 +86,9 @@ static const struct option_section auto_sections[] = {
      "of each operation: matrices with a column for each thread. For an object without a specification each "
      "test is run serially first, in every order; what the operations answer then, and where they wait, is "
      "the specification. Then every execution of the memory model is run and judged, for every client.\n\n"
+     "Elements of containers are 1, 2, 3, ..., and in a few more tests 0, -1, the least value or equal ones, "
+     "unless "
+     "PLUMB_VALUES or --values says that the container excludes them.\n\n"
      "A test that fails is shrunk: calls, then threads are left out as long as it fails. The smallest one is "
      "reported as 'plumb check' does, and written as one C file that fails by itself.\n\n"
      "When all tests of up to two calls in two threads have passed, larger ones are sampled, with operations "

@@ -81,6 +81,11 @@ void auto_add_reasons(struct text *t, const struct autotest *a)
     campaign_races_add_notes(&a->suppressions, !a->failed && !a->unknown && !a->timed_out, add_note, t);
     if (!a->unknown && !a->timed_out && a->program && a->program->compiled)
         text_printf(t, "; %s", a->program->compiled);
+    if (a->values && *a->values) {
+        text_puts(t, "; only the values ");
+        terminal_add_safe(t, a->values);
+        text_printf(t, " were tried (%s)", a->options.campaign.values ? "--values" : "PLUMB_VALUES");
+    }
 }
 
 static void add_bounded_json(struct json_writer *w, const struct autotest *a)

@@ -317,6 +317,9 @@ struct worker_array {
     uint64_t words[PROTOCOL_WORDS]; /* by address; the last one is below the saved frame pointer */
 };
 
+/* When invariants of the harness are evaluated, besides the end of each execution. */
+enum worker_invariant { INVARIANT_ENDS = 1, INVARIANT_BETWEEN_CALLS = 2, INVARIANT_STEPS = 4 };
+
 struct worker_shared {
     struct worker_config config;
     volatile uint32_t state;                                     /* enum worker_state */
@@ -373,6 +376,7 @@ struct worker_shared {
     uint32_t could_meet;   /* the test has several threads that call operations, by graph */
     /* Two operations of different threads accessed one location, and one of them wrote */
     uint32_t met;
+    char values[128];      /* LIST_CALLS: what the harness or --values says of elements; empty: nothing */
     uint32_t single_roles; /* LIST_CALLS: bits of the roles that are for one thread */
     /* LIST_CALLS: an object is not declared, and nothing else says how to judge it */
     uint32_t is_unspecified;
@@ -380,6 +384,7 @@ struct worker_shared {
      * role */
     uint32_t ill_formed;
     /* With WORKER_REFUSED: the program has operations, or means to have them */
+    uint32_t invariants; /* of the harness: bits of enum worker_invariant */
     uint32_t is_harness;
     char refused_file[256]; /* with WORKER_REFUSED: what is wrong stands there; empty: in no file */
     uint32_t refused_line, refused_column; /* column 0: not known */

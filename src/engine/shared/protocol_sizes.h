@@ -14,9 +14,12 @@
 #define PROTOCOL_FALLING "\x04"      /* as PROTOCOL_ANY_ARGUMENT, each less than those before */
 #define PROTOCOL_SOME_VALUE \
     "\x05" /* in small tests a value of its own, in larger ones perhaps one that others have */
+/* As PROTOCOL_ANY_ARGUMENT, of a container; some tests have other values there (harness/sample_values.h), which stand before the end */
+#define PROTOCOL_ELEMENT "\x0e"
+#define PROTOCOL_ELEMENT_END "\x0f"
 #define PROTOCOL_NONDET "0,1,-1,2,min,max" /* values of __VERIFIER_nondet_*, unless others are asked for */
 #define PROTOCOL_ROLES "\x06" /* behind a call: the roles that may call it, in hexadecimal digits */
-/* Behind a call, before its roles: what its thread holds then ("+lock:0"), or must have held ("-lock:0"). */
+/* Behind a call, before its roles: what its thread holds then ("+lock:0"), perhaps ("?lock:0"), or must have held ("-lock:0"); "+*lock:0": it may take it again. */
 #define PROTOCOL_HOLDS "\x08"
 #define PROTOCOL_VARIABLE "PLUMB_WORKER"
 #define PROTOCOL_BLOCKED_SIGNAL 23 /* SIGURG: asks a worker that is asleep where it is */

@@ -148,7 +148,8 @@ struct worker_config {
     char spec_library[PROTOCOL_PATH]; /* what the C file was compiled to; empty: `spec` is a name */
     /* Values of __VERIFIER_nondet_*: numbers, min, max; empty: PROTOCOL_NONDET */
     char nondet[256];
-    char quasi[64]; /* quasi factor (spec/quasi/spec_quasi.h); empty: linearizability */
+    char values[64]; /* LIST_CALLS: --values, instead of PLUMB_VALUES */
+    char quasi[64];  /* quasi factor (spec/quasi/spec_quasi.h); empty: linearizability */
     uint32_t order_count;
     /* Which of `orders` happen, and how they were written, is kept in `orders_seen` */
     uint32_t watch_orders;

@@ -19,8 +19,7 @@
 
 /* ------------------------------------------------------------------ one execution */
 
-/* A place in the part's code: lines are looked up one byte before it. */
-static const void *place_of(const struct plumb_part *part)
+const void *harness_place_of(const struct plumb_part *part)
 {
     return (const void *)((uintptr_t)part->run + 1);
 }
@@ -94,7 +93,7 @@ static void show_answer(uint32_t number)
 static void run_operation(uint32_t number)
 {
     const struct matrix_op *op = &harness.matrix.ops.data[number];
-    const void *place = place_of(op->operation);
+    const void *place = harness_place_of(op->operation);
     mark(EVENT_OP_CALL, number, place);
     engine_note(EVENT_OP_CALL, 0, 0, ORDER_PLAIN, 0, number, place);
     judge_call(number);
@@ -111,10 +110,28 @@ static void run_operation(uint32_t number)
     engine_note(EVENT_OP_RETURN, 0, 0, ORDER_PLAIN, 0, number, place);
 }
 
+/* Of thread 0, when no other thread runs. */
 static void run_operations(struct matrix_range range)
 {
-    for (uint32_t i = range.from; i < range.to; i++)
+    for (uint32_t i = range.from; i < range.to; i++) {
         run_operation(i);
+        if (range.from == harness.matrix.final.from)
+            harness_check_between(harness.matrix.init.to, i + 1);
+        else
+            harness_check_between(i + 1, 0);
+    }
+}
+
+/* False: it stops before the last of them. */
+static bool run_column_operations(uint32_t column, struct matrix_range range)
+{
+    for (uint32_t i = range.from; i < range.to; i++) {
+        if (harness_stops_here(column, i))
+            return false;
+        run_operation(i);
+    }
+    harness.reached[column] = range.to;
+    return true;
 }
 
 /* All parts of that kind: those that begin something in order, those that end it in reverse. */
@@ -133,7 +150,7 @@ static void run_parts(enum plumb_part_kind kind)
 static void run_in_turn(struct matrix_range range, uint32_t column)
 {
     for (uint32_t i = range.from; i < range.to; i++) {
-        await_turn(column, place_of(harness.matrix.ops.data[i].operation));
+        await_turn(column, harness_place_of(harness.matrix.ops.data[i].operation));
         if (i == range.from)
             run_parts(PLUMB_PART_THREAD_SETUP);
         run_operation(i);
@@ -149,7 +166,7 @@ void harness_check_thread_end(uint32_t thread)
 {
     uint32_t number = harness.within[thread];
     if (number)
-        engine_fail(WORKER_ERROR_EXIT, 0, place_of(harness.matrix.ops.data[number - 1].operation),
+        engine_fail(WORKER_ERROR_EXIT, 0, harness_place_of(harness.matrix.ops.data[number - 1].operation),
                     "an operation ends its thread instead of returning");
 }
 
@@ -191,8 +208,8 @@ static void *run_column(void *argument)
         return NULL;
     }
     run_parts(PLUMB_PART_THREAD_SETUP);
-    run_operations(*range);
-    run_parts(PLUMB_PART_THREAD_TEARDOWN);
+    if (run_column_operations(column, *range))
+        run_parts(PLUMB_PART_THREAD_TEARDOWN);
     return NULL;
 }
 
@@ -220,7 +237,7 @@ static void run_columns(void)
         start_turns();
     for (size_t k = 0; k < harness.matrix.columns.len; k++)
         threads[k] = threads_create(run_column, &harness.matrix.columns.data[k],
-                                    harness.serial ? 0 : harness.alike[k]);
+                                    harness.serial || harness_looks_between() ? 0 : harness.alike[k]);
     for (size_t k = 0; k < harness.matrix.columns.len; k++)
         threads_join(threads[k]);
 }
@@ -241,16 +258,6 @@ static void run_setups(void)
     harness.shared->state = WORKER_RUNNING;
 }
 
-static void check_invariants(void)
-{
-    for (size_t i = 0; i < harness.parts.len; i++) {
-        const struct plumb_part *p = harness.parts.data[i];
-        if (p->kind == PLUMB_PART_INVARIANT && p->run(NULL) != PLUMB_TRUE)
-            engine_fail(WORKER_ERROR_INVARIANT, 0, place_of(p),
-                        "the invariant does not hold after all operations");
-    }
-}
-
 static void run_teardowns(void)
 {
     if (is_thread_0_busy())
@@ -268,13 +275,21 @@ void harness_run(void *unused)
     memset(harness.within, 0, sizeof harness.within);
     harness.stuck_legally = false;
     memset(harness.column_of, 0, sizeof harness.column_of);
+    harness.is_cut = false;
+    memset(harness.reached, 0, sizeof harness.reached);
     if (harness.serial)
         shift_memory();
     run_setups();
+    harness_watch_steps(true);
+    harness_check_between(0, 0);
     run_operations(harness.matrix.init);
     run_columns();
+    harness_check_between(harness.matrix.init.to, 0);
+    if (harness.is_cut)
+        engine_refute_assumption(); /* the state between calls was all */
     run_operations(harness.matrix.final);
-    check_invariants();
+    harness_watch_steps(false);
+    harness_check_end();
     run_teardowns();
     ending_exit(0, NULL);
 }
@@ -385,6 +400,8 @@ const char *harness_judge_stuck(const struct graph *g)
     static char text[160];
     struct diagnostic d = {0};
     uint32_t waits = UINT32_MAX;
+    if (harness.is_cut) /* for a call that is not made */
+        return NULL;
     if (!judge_is_within()) /* set-up, invariant and teardown never may */
         return "";
     if (harness.serial) {

@@ -156,6 +156,50 @@ static void check_tries(const struct plumb_part *part)
         harness_refuse_at(part, "PLUMB_TRY of '%s': %s", part->name, d.message);
 }
 
+void harness_check_values(const struct plumb_part *part)
+{
+    struct sample_values v;
+    if (!harness_find_part(PLUMB_PART_OBJECT, part->object, ""))
+        harness_refuse_at(part,
+                          "PLUMB_VALUES is about the elements of an object, and there is no PLUMB_OBJECT%s%s",
+                          *part->object ? "_NAMED of the name " : "", part->object);
+    if (!sample_values_parse(&v, part->text))
+        harness_refuse_at(part,
+                          "PLUMB_VALUES takes the values that elements have, as in 1.. or 0..99 or -1.., "
+                          "and 'distinct' behind a comma, not '%s'",
+                          part->text);
+}
+
+struct sample_values harness_values_of(const struct plumb_part *operation)
+{
+    const struct plumb_part *part = harness_find_part(PLUMB_PART_VALUES, operation->object, "");
+    const char *asked = harness.shared->config.values;
+    struct sample_values v;
+    sample_values_parse(&v, *asked ? asked : part ? part->text : "");
+    return v;
+}
+
+/* "1.." or "left: 1.., right: 0..99" */
+static void name_values(struct worker_shared *s)
+{
+    struct text names = {0};
+    struct sample_values v;
+    if (!sample_values_parse(&v, s->config.values))
+        harness_refuse(
+            "--values takes the values that elements have, as in 1.. or 0..99 or -1.., and 'distinct' "
+            "behind a comma, not '%s'",
+            s->config.values);
+    text_puts(&names, s->config.values);
+    for (size_t i = 0; i < harness.parts.len && !*s->config.values; i++) {
+        const struct plumb_part *p = harness.parts.data[i];
+        if (p->kind == PLUMB_PART_VALUES)
+            text_printf(&names, "%s%s%s%s", names.len ? ", " : "", p->object, *p->object ? ": " : "",
+                        p->text);
+    }
+    snprintf(s->values, sizeof s->values, "%s", names.len ? names.data : "");
+    text_free(&names);
+}
+
 void harness_check_parts(void)
 {
     for (size_t i = 0; i < harness.parts.len; i++) {
@@ -172,6 +216,10 @@ void harness_check_parts(void)
             harness_check_role(p);
         if (p->kind == PLUMB_PART_SYNC)
             harness_check_sync(p);
+        if (p->kind == PLUMB_PART_VALUES)
+            harness_check_values(p);
+        if (p->kind == PLUMB_PART_INVARIANT)
+            harness_check_invariant(p);
     }
 }
 
@@ -199,6 +247,7 @@ _Noreturn void harness_list_calls(void)
             vec_push(&tries, harness.parts.data[i]);
     struct matrix_vocabulary vocabulary = {harness.operations.data, harness.operations.len};
     invocations_list(&list, &vocabulary, tries.data, tries.len, harness_spec_of, harness_values());
+    name_values(s);
     s->single_roles = harness_single_roles();
     s->is_unspecified = is_any_unspecified();
     if (list.len >= sizeof s->operations)

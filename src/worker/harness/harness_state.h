@@ -8,6 +8,7 @@
 #include "worker/verdict/derive.h"
 #include "worker/harness/harness.h"
 #include "harness/matrix.h"
+#include "harness/sample_values.h"
 
 #include <plumb.h>
 
@@ -26,7 +27,10 @@ struct harness {
     uint64_t alike[CLOCKS_THREADS_MAX]; /* of columns: the same, and not 0, for those that do the same */
     bool stuck_legally; /* the execution that has ended: some operations wait forever, and may */
     bool serial;        /* operations run one after the other */
-    uint32_t turn;      /* serial: the column that may call an operation */
+    /* In this execution some thread makes not all of its calls (harness_stops_here); of each column: the first that it did not make */
+    bool is_cut;
+    uint32_t reached[CLOCKS_THREADS_MAX];
+    uint32_t turn; /* serial: the column that may call an operation */
     /* In graphs: semaphores, one for each column; only their addresses matter */
     uint64_t turns[CLOCKS_THREADS_MAX];
     uint64_t left;                          /* serial: bits of columns that have operations left */
@@ -65,6 +69,25 @@ void harness_read_sync(void);
 
 /* The specification that an operation is judged by, as the harness or the command line names it, or "". */
 const char *harness_spec_of(const struct plumb_part *operation);
+
+/* A place in the part's code: lines are looked up one byte before it. */
+const void *harness_place_of(const struct plumb_part *part);
+
+/* Ends the worker when the invariant is for no such moment. */
+void harness_check_invariant(const struct plumb_part *part);
+/* Those that do not hold end the execution. At its end; when no call is open, after the first and final ones before these; after every
+ * step from now on, or not any more. */
+void harness_check_end(void);
+void harness_check_between(uint32_t of_init, uint32_t of_end);
+void harness_watch_steps(bool watch);
+/* Are there any for between calls? Then every thread may stop before each of its calls, so that all the others that begin end: there is
+ * such an execution for every state in which no call is open. */
+bool harness_looks_between(void);
+bool harness_stops_here(uint32_t column, uint32_t number);
+
+/* The values that the object of the operation holds (PLUMB_VALUES, --values). Ends the worker when they are wrong. */
+struct sample_values harness_values_of(const struct plumb_part *operation);
+void harness_check_values(const struct plumb_part *part);
 
 /* Columns do the same if they have the same text, and with SYMMETRY_OF_ITEMS if they differ in items only. */
 void harness_find_alike(void);

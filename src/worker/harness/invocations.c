@@ -62,9 +62,23 @@ struct open_call {
     long initial;     /* what SAMPLE_OLD may expect at first */
     unsigned truths;  /* bit i: the i-th bool */
     unsigned variant; /* 1: the second of two calls with the same keys */
+    bool contains;    /* the object is a container, */
+    struct sample_values values;
 };
 
-static void add_argument(struct text *out, const struct open_call *c, char kind)
+/* Texts are all alike. */
+static void add_fresh(struct text *out, const struct open_call *c, char type)
+{
+    if (!c->contains || type == 's') {
+        text_puts(out, PROTOCOL_ANY_ARGUMENT);
+        return;
+    }
+    text_puts(out, PROTOCOL_ELEMENT);
+    sample_values_add(out, &c->values, type);
+    text_puts(out, PROTOCOL_ELEMENT_END);
+}
+
+static void add_argument(struct text *out, const struct open_call *c, char kind, char type)
 {
     switch ((enum sample_kind)kind) {
     case SAMPLE_KEY: text_puts(out, PROTOCOL_KEY); break;
@@ -74,7 +88,7 @@ static void add_argument(struct text *out, const struct open_call *c, char kind)
     case SAMPLE_VALUE: text_puts(out, PROTOCOL_SOME_VALUE); break;
     case SAMPLE_OLD: text_printf(out, "%ld", c->variant ? c->initial + 1 : c->initial); break;
     case SAMPLE_NEW: text_printf(out, "%ld", c->variant ? c->initial + 2 : c->initial + 1); break;
-    case SAMPLE_FRESH: text_puts(out, PROTOCOL_ANY_ARGUMENT); break;
+    case SAMPLE_FRESH: add_fresh(out, c, type); break;
     }
 }
 
@@ -92,7 +106,7 @@ static void add_open_call(struct text *out, const struct open_call *c)
             continue;
         }
         text_puts(out, types[i] == 's' ? "\"" : "");
-        add_argument(out, c, c->kinds[i]);
+        add_argument(out, c, c->kinds[i], types[i]);
         text_puts(out, types[i] == 's' ? "\"" : "");
     }
     text_puts(out, *types ? ")" : "");
@@ -113,7 +127,11 @@ static void add_open(struct text *out, const struct plumb_part *o, const char *s
     sample_kinds_find(kinds, o, spec);
     for (const char *type = o->types; *type; type++)
         bools += *type == 'b';
-    struct open_call c = {.operation = o, .kinds = kinds, .initial = initial_value(spec)};
+    struct open_call c = {.operation = o,
+                          .kinds = kinds,
+                          .initial = initial_value(spec),
+                          .contains = sample_is_container(spec),
+                          .values = harness_values_of(o)};
     unsigned variants = strpbrk(kinds, "op") ? 2 : 1;
     for (c.truths = 0; c.truths < 1u << bools; c.truths++)
         for (c.variant = 0; c.variant < variants; c.variant++)

@@ -9,6 +9,7 @@
 #include "autotest/auto_grow.h"
 #include "autotest/auto_shrink.h"
 #include "autotest/auto_tests.h"
+#include "harness/sample_values.h"
 #include "spec/roles.h"
 
 #include <stdlib.h>
@@ -269,13 +270,15 @@ static void larger_tests_have_threads_without_role(void **state)
     vec_free(&calls);
 }
 
-/* A lock and a reader-writer lock's two sides; sequences count as what they are made of. */
-static void locks_are_released_by_holders(void **state)
+/* A lock, a recursive one and a reader-writer lock's two sides; sequences count as what they are made of. */
+static void locks_are_held_as_specified(void **state)
 {
     (void)state;
     auto_calls listed = {0}, calls = {0};
     auto_holdings h = {0};
-    char acquire[] = "l.acquire\x08+l:0", release[] = "l.release\x08-l:0", try[] = "l.try_acquire";
+    char acquire[] = "l.acquire\x08+l:0", release[] = "l.release\x08-l:0", try[] = "l.try_acquire\x08?l:0";
+    char again[] = "m.acquire\x08+*m:0", write[] = "w.write_lock\x08+w:2", share[] = "w.read_lock\x08+*w:1",
+         unshare[] = "w.read_unlock\x08-*w:1";
     char read[] = "read_lock\x08+:1\x06"
                   "1",
          unread[] = "read_unlock\x08-:1", unwrite[] = "write_unlock\x08-:2", both[] = "l.acquire l.release";
@@ -285,13 +288,28 @@ static void locks_are_released_by_holders(void **state)
     auto_add_calls(&listed, read);
     auto_add_calls(&listed, unread);
     auto_add_calls(&listed, unwrite);
+    auto_add_calls(&listed, again);
+    auto_add_calls(&listed, write);
+    auto_add_calls(&listed, share);
+    auto_add_calls(&listed, unshare);
     auto_holdings_find(&h, &listed);
     static const struct {
         const char *calls;
         bool fine;
     } cases[] = {
         {"l.acquire l.release", true},
-        {"l.acquire l.acquire l.release l.release", true},
+        {"l.acquire l.acquire l.release l.release", true}, /* asked for */
+        {"l.acquire; l.acquire", false},
+        {"l.acquire; l.release; l.acquire", true},
+        {"l.acquire; l.try_acquire", false},
+        {"l.try_acquire; l.acquire", false}, /* it may have succeeded */
+        {"l.try_acquire; l.try_acquire", false},
+        {"l.acquire; m.acquire; read_lock", true},
+        {"read_lock; read_lock", false},
+        {"m.acquire; m.acquire", true},
+        {"w.read_lock; w.read_lock; w.read_unlock", true},
+        {"w.read_lock; w.write_lock", false},
+        {"w.write_lock; w.read_lock", false},
         {"l.release", false},
         {"l.acquire l.release l.release", false},
         {"l.try_acquire l.release", false},
@@ -301,7 +319,12 @@ static void locks_are_released_by_holders(void **state)
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct auto_held held = {0};
-        assert_int_equal(auto_hold(&h, &held, cases[k].calls), cases[k].fine);
+        char *calls_of_it = strdup(cases[k].calls), *rest = calls_of_it, *call;
+        bool fine = true;
+        while (fine && (call = strsep(&rest, ";")))
+            fine = auto_hold(&h, &held, call + strspn(call, " "));
+        free(calls_of_it);
+        assert_int_equal(fine, cases[k].fine);
     }
     struct auto_growth growth = {&listed, &h, 0, true, 7};
     for (uint64_t i = 0; i < 200; i++) {
@@ -343,6 +366,93 @@ static void ends_are_words_too(void **state)
     vec_free(&calls);
 }
 
+static char *print_unusual(struct auto_test t, const auto_calls *calls, uint32_t way)
+{
+    struct text out = {0};
+    t.unusual = way;
+    auto_print_test(&out, &t, calls);
+    return text_take(&out);
+}
+
+/* 0, -1, the least one and equal ones, as far as the calls have them. */
+static void elements_have_unusual_values(void **state)
+{
+    (void)state;
+    static const char *const expected[] = {"e(1) | e(2) d", "e(0) | e(-1) d", "e(-1) | e(-9) d",
+                                           "e(-9) | e(0) d", "e(7) | e(7) d"};
+    auto_calls calls = {0};
+    char enq[] = "e(\x0e"
+                 "1:100:0,-1,-9,~\x0f)",
+         deq[] = "d",
+         few[] = "f(\x0e"
+                 "5:2:\x0f)";
+    auto_add_calls(&calls, enq);
+    auto_add_calls(&calls, deq);
+    auto_add_calls(&calls, few);
+    struct auto_test t = {.columns = 2, .rows = {1, 2}, .calls = {{0}, {0, 1}}};
+    assert_int_equal(auto_unusual_count(&t, &calls), 4);
+    for (uint32_t way = 0; way < 5; way++) {
+        char *text = print_unusual(t, &calls, way);
+        assert_string_equal(text, expected[way]);
+        free(text);
+    }
+    bool mixed = false;
+    for (t.salt = 1; t.salt < 50; t.salt++) {
+        char *text = print_unusual(t, &calls, AUTO_MIXED);
+        mixed |= strstr(text, "e(-9)") && !strcmp(text + strlen(text) - 2, " d");
+        free(text);
+    }
+    assert_true(mixed);
+    struct auto_test distinct = {.columns = 2, .rows = {1, 1}, .calls = {{2}, {2}}};
+    assert_int_equal(auto_unusual_count(&distinct, &calls), 0);
+    assert_false(auto_lacks_values(&distinct, &calls));
+    char *text = print_unusual(distinct, &calls, 1);
+    assert_string_equal(text, "f(5) | f(6)");
+    free(text);
+    distinct.final_count = 1;
+    distinct.final[0] = 2;
+    assert_true(auto_lacks_values(&distinct, &calls));
+    assert_false(auto_lacks_values(&t, &calls));
+    vec_free(&calls);
+}
+
+static void values_are_ranges(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        char type;
+        const char *list; /* null: it is no range */
+    } cases[] = {
+        {"", 'i', "1:2147483647:0,-1,-2147483648,~"},
+        {"1..", 'i', "1:2147483647:~"},
+        {"0..", 'c', "1:127:0,~"},
+        {"-1..", 'h', "1:32767:0,-1,~"},
+        {" 1 .. 9 , distinct", 'i', "1:9:"},
+        {"distinct", 'c', "1:127:0,-1,-128"},
+        {"..-1", 'c', "-128:128:-1,-128,~"},
+        {"0x10..0x1f", 'i', "16:16:~"},
+        {"", 'C', "1:255:0,255,~"},
+        {"", 'L', "1:9223372036854775807:0,9223372036854775807,~"},
+        {"1-9", 'i', NULL},
+        {"9..1", 'i', NULL},
+        {"1..9, twice", 'i', NULL},
+        {"1..9 distinct", 'i', NULL},
+        {"one..", 'i', NULL},
+        {"99999999999999999999..", 'i', NULL},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct sample_values v;
+        struct text list = {0};
+        assert_int_equal(sample_values_parse(&v, cases[k].text), cases[k].list != NULL);
+        if (!cases[k].list)
+            continue;
+        sample_values_add(&list, &v, cases[k].type);
+        assert_string_equal(list.data, cases[k].list);
+        text_free(&list);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -358,8 +468,10 @@ int main(void)
         cmocka_unit_test(roles_are_shared),
         cmocka_unit_test(larger_tests_keep_roles),
         cmocka_unit_test(larger_tests_have_threads_without_role),
-        cmocka_unit_test(locks_are_released_by_holders),
+        cmocka_unit_test(locks_are_held_as_specified),
         cmocka_unit_test(ends_are_words_too),
+        cmocka_unit_test(elements_have_unusual_values),
+        cmocka_unit_test(values_are_ranges),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
 static atomic_int x[4], n;
 
 PLUMB_OBJECT(queue)
+PLUMB_VALUES(1..)
 PLUMB_OP(enq, int, v)
 {
     x[n++] = v;
