@@ -41,9 +41,12 @@ early_role() { # the same in a constructor
 
 # --- signals from outside -------------------------------------------------------------------------
 
+# How long one waits for something matters only where it never comes: a machine may be busy.
+patience=120
+
 wait_for_process() { # NAME; prints its number
-    local pid tries=0
-    while [ $((tries++)) -lt 200 ]; do
+    local pid begin=$SECONDS
+    while [ $((SECONDS - begin)) -lt $patience ]; do
         for pid in $(processes); do
             [ "$(cat "/proc/$pid/comm" 2>/dev/null)" != "$1" ] || { echo "$pid" && return 0; }
         done
@@ -52,14 +55,19 @@ wait_for_process() { # NAME; prints its number
     return 1
 }
 
+wait_for_file() { # NAME
+    local begin=$SECONDS
+    while [ $((SECONDS - begin)) -lt $patience ] && [ ! -e "$1" ]; do sleep 0.05; done
+    [ -e "$1" ]
+}
+
 # Runs plumb on a program that never ends, and sends signals to the worker or to plumb.
 signal_while_running() { # NAME_OF_PROCESS SIGNALS CODE TEXT
     local tool target signal
     cp "$work/misbehave" program
     MISBEHAVE=loop_slowly env --default-signal=INT,TERM,HUP "$plumb" check ./program --mode random --runs 20 >"$output" 2>&1 </dev/null &
     tool=$!
-    wait_for_process program >/dev/null || printf ' no worker'
-    sleep 0.3
+    wait_for_file begun || printf ' no worker'
     target=$(wait_for_process "$1") || printf ' no %s' "$1"
     for signal in $2; do
         kill "-$signal" "$target" 2>/dev/null
@@ -70,14 +78,14 @@ signal_while_running() { # NAME_OF_PROCESS SIGNALS CODE TEXT
 
 # A command that takes longer than anybody waits, as soon as it answers signals: commands with workers have some then.
 interrupt() { # SIGNAL CODE TEXT COMMAND...
-    local signal=$1 code=$2 text=$3 tool tries=0
+    local signal=$1 code=$2 text=$3 tool begin=$SECONDS
     shift 3
     mkfifo stream && exec 9<>stream
     echo '{"thread":1,"call":"enq","arg":7,"t":3}' >&9
     env --default-signal=INT,TERM "$plumb" "$@" <&9 >"$output" 2>&1 &
     tool=$!
     wait_for_process plumb >/dev/null || printf ' no tool'
-    while [ $((tries++)) -lt 200 ] && ! grep -qE '^SigCgt:.*[4-7c-f]...$' "/proc/$tool/status"; do
+    while [ $((SECONDS - begin)) -lt $patience ] && ! grep -qE '^SigCgt:.*[4-7c-f]...$' "/proc/$tool/status"; do
         sleep 0.05
     done
     case $1 in auto | orders) wait_for_process program >/dev/null || printf ' no worker' ;; esac
@@ -89,7 +97,7 @@ finish_soon() { # TOOL CODE TEXT
     local begin=$SECONDS
     wait "$1" 2>/dev/null
     status=$?
-    [ "$2" = 3 ] || [ $((SECONDS - begin)) -le 30 ] || printf ' took %d s' $((SECONDS - begin))
+    [ "$2" = 3 ] || [ $((SECONDS - begin)) -le $patience ] || printf ' took %d s' $((SECONDS - begin))
     expect "$2" "$3"
 }
 
@@ -111,10 +119,11 @@ kill_the_tool() {
     cp "$work/misbehave" program
     MISBEHAVE=loop_slowly "$plumb" check ./program --mode random --runs 20 --compute 0.5 >"$output" 2>&1 </dev/null &
     tool=$!
-    wait_for_process program >/dev/null || printf ' no worker'
+    wait_for_file begun || printf ' no worker'
     kill -9 "$tool"
     finish_soon "$tool" 137 ''
-    sleep 0.2
+    local begin=$SECONDS
+    while [ $((SECONDS - begin)) -lt $patience ] && [ -n "$(processes)" ]; do sleep 0.05; done
 }
 
 # The folder of a plumb-cc that was killed is in use while its compiler is; then the next run of the tool removes it.
@@ -129,7 +138,7 @@ kill_plumb_cc() {
     run_with 1 violated "$plumb" check "$race"
     [ -n "$(ls -A "$TMPDIR")" ] || printf ' the folder of a compiler that runs was removed'
     kill -9 "$compiler"
-    timeout 20 flock "$TMPDIR"/plumb-cc.* true # until all that held the lock are gone
+    timeout $patience flock "$TMPDIR"/plumb-cc.* true # until all that held the lock are gone
     run_with 1 violated "$plumb" check "$race"
 }
 
