@@ -73,11 +73,12 @@ static bool check_program(struct target_program *program, const char *shown, str
             why, shown, PL_BUILD,
             "the program was not linked with Plumbline's runtime: link it with plumb-cc or plumb-c++");
     program->code = facts.code;
-    program->record = compiled_read_file(program->path);
+    program->variables = variables_of_program(program->path);
+    if (!compiled_read_file(&program->record, program->path) || !program->variables.is_read)
+        return command_fail(why, shown, PL_BUILD, "the program cannot be read");
     program->compiled = compiled_describe(&program->record);
     program->unannounced = compiled_unannounced(&program->record);
     program->unfilled = program->record.unfilled;
-    program->variables = variables_of_program(program->path);
     return true;
 }
 

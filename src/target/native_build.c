@@ -352,8 +352,8 @@ static bool build(struct native_build *b, struct diagnostic *why)
     if (access(b->program->path, X_OK) != 0)
         return command_fail(why, b->source->files[0], PL_BUILD,
                             "the compiler made no program; does a flag stop it early?");
-    if (b->proves)
-        b->program->record = compiled_read_file(b->program->path);
+    if (b->proves && !compiled_read_file(&b->program->record, b->program->path))
+        return command_fail(why, b->source->files[0], PL_BUILD, "the program cannot be read");
     return true;
 }
 

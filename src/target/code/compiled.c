@@ -184,28 +184,30 @@ static bool is_record(Elf *elf, size_t names, Elf_Scn *section)
     return name && strcmp(name, ".GCC.command.line") == 0;
 }
 
-static void add_sections(struct compiled *c, Elf *elf)
+static bool add_sections(struct compiled *c, Elf *elf)
 {
     size_t names;
     if (elf_getshdrstrndx(elf, &names) != 0)
-        return;
+        return false;
     for (Elf_Scn *section = NULL; (section = elf_nextscn(elf, section));) {
-        Elf_Data *data = is_record(elf, names, section) ? elf_rawdata(section, NULL) : NULL;
-        if (data && data->d_buf)
-            add_strings(c, data->d_buf, data->d_size);
+        if (!is_record(elf, names, section))
+            continue;
+        Elf_Data *data = elf_rawdata(section, NULL);
+        if (!data || !data->d_buf)
+            return false;
+        add_strings(c, data->d_buf, data->d_size);
     }
+    return true;
 }
 
-struct compiled compiled_read_file(const char *path)
+bool compiled_read_file(struct compiled *c, const char *path)
 {
-    struct compiled c = {0};
     elf_version(EV_CURRENT);
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     Elf *elf = fd < 0 ? NULL : elf_begin(fd, ELF_C_READ, NULL);
-    if (elf)
-        add_sections(&c, elf);
+    bool is_read = elf && add_sections(c, elf);
     elf_end(elf);
     if (fd >= 0)
         close(fd);
-    return c;
+    return is_read;
 }

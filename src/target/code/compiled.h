@@ -42,8 +42,8 @@ const char *compiled_unannounced(const struct compiled *c);
 /* The lives of variables that they do not report; null: all are known. */
 const char *compiled_blocks(const struct compiled *c);
 
-/* What an executable file records. */
-struct compiled compiled_read_file(const char *path);
+/* Adds what an executable file records. False: it cannot be read. */
+bool compiled_read_file(struct compiled *c, const char *path);
 
 void compiled_free(struct compiled *c);
 

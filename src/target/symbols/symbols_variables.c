@@ -237,7 +237,8 @@ struct variable_list variables_of_program(const char *path)
 {
     struct variable_list list = {0};
     struct reader r = {.list = &list};
-    if (symbols_module_open(&r.module, path, 0)) {
+    list.is_read = symbols_module_open(&r.module, path, 0);
+    if (list.is_read) {
         list.static_count = read_tables(&r, STT_OBJECT, 0);
         sort(list.all.data, list.static_count);
 #if defined(__x86_64__)

@@ -9,6 +9,7 @@
 struct variable_list {
     VEC(struct variable) all; /* as struct variables has them */
     uint32_t static_count, thread_count, lost;
+    bool is_read; /* else the file is no program, or cannot be read */
 };
 
 /* Empty when the file says nothing. */

@@ -62,6 +62,7 @@ static void test_no_program(void **state)
 {
     (void)state;
     struct variable_list list = variables_of_program("/nowhere");
+    assert_false(list.is_read);
     assert_int_equal(list.all.len, 0);
     variables_free(&list);
     list = variables_of_program("/");
