@@ -98,7 +98,9 @@ static void say_memory_states(struct verdict_scope *s, const struct worker_share
               "(clang), or where an earlier call "
               "had others");
     scope_say(s, SCOPE_NOT_EXAMINED, "%s",
-              "uses of variables whose function has returned, where their thread has entered another");
+              "uses of variables whose function has returned, by their own thread or ordered after the "
+              "return, where "
+              "their thread has entered another");
 }
 
 static void say_synchronization(struct verdict_scope *s, const struct worker_shared *shared)

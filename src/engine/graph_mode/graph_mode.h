@@ -107,6 +107,9 @@ static inline void graph_mode_learn_clock(void)
         graph_mode_find_clock();
 }
 
+/* The execution is run again: something is looked at from now on that was not before. */
+_Noreturn void graph_mode_run_again(void);
+
 /* The current thread accesses the stack of another for the first time: the execution is run again, in which plain
  * accesses to stacks are looked at like all others. */
 _Noreturn void graph_mode_share_stacks(void);

@@ -50,6 +50,7 @@ void graph_mode_prepare(void)
     graph_mode_facts.repeats_apart =
         live_wanted || graph_mode_relates || c->symmetry || looks_closer || c->fold == WORKER_IS_PATIENT;
     graph_mode_interest.shares_stacks |= graph_mode_relates || looks_closer;
+    frames_watch_all_exits |= graph_mode_relates;
     engine.explorer->peek = peek;
     if (c->fold)
         fold_prepare(&engine.shared->folding, c->fold == WORKER_FOLDS, c->symmetry);
@@ -64,11 +65,16 @@ void graph_mode_prepare(void)
     stretches_prepare();
 }
 
-void graph_mode_share_stacks(void)
+void graph_mode_run_again(void)
 {
-    graph_mode_interest.shares_stacks = true;
     runs_again = true;
     engine_end(PORT_CUT);
+}
+
+void graph_mode_share_stacks(void)
+{
+    graph_mode_interest.shares_stacks = frames_watch_all_exits = true;
+    graph_mode_run_again();
 }
 
 bool engine_runs_again(void)

@@ -13,18 +13,26 @@ struct foreign_access {
     bool atomic;
 };
 
+/* A function of the thread has returned: what lay below `top` was gone then. */
+struct left_frame {
+    uint64_t top, pc;
+    int32_t clock;
+};
+
 static VEC(struct foreign_access) accesses[THREADS_MAX];
+static VEC(struct left_frame) left_frames[THREADS_MAX]; /* highest first, which are the oldest */
 bool frames_watch_exits, frames_watch_all_exits;
 
 void frames_reset(void)
 {
-    frames_watch_exits = frames_watch_all_exits;
+    frames_watch_exits = frames_watch_all_exits || !engine_graph_mode;
 }
 
 void frames_begin(struct thread *t)
 {
     uint32_t number = (uint32_t)(t - engine.threads);
     vec_clear(&accesses[number]);
+    vec_clear(&left_frames[number]);
     scopes_clear(number);
     t->has_visitors = false;
     t->left_size = 0;
@@ -78,6 +86,32 @@ static uint32_t find_owner(uint64_t address)
     return t;
 }
 
+void frames_note_exit(uint64_t top, const void *pc)
+{
+    uint32_t me = engine.current;
+    if (!fiber_has_on_stack(&engine.running->fiber, top))
+        return;
+    while (left_frames[me].len && vec_last(&left_frames[me]).top <= top)
+        left_frames[me].len--;
+    vec_push(&left_frames[me], ((struct left_frame){top, (uint64_t)pc, engine_now()}));
+}
+
+/* A return is like a free, and a later function reuses the place. A thread that has the new address is ordered after that return. */
+static void check_known(uint32_t owner, uint64_t address, size_t size, const void *pc)
+{
+    size_t k = left_frames[owner].len;
+    while (k > 0 && left_frames[owner].data[k - 1].top <= address)
+        k--;
+    if (k == 0 || engine_knows(owner, left_frames[owner].data[k - 1].clock))
+        return;
+    engine_name_second(owner, (const void *)left_frames[owner].data[k - 1].pc);
+    engine_fail(
+        WORKER_ERROR_USE_AFTER_RETURN, address, pc,
+        "access of %zu byte%s to the stack of T%u, where the function has returned, and nothing orders "
+        "this after the return",
+        size, size == 1 ? "" : "s", owner);
+}
+
 /* Dead is what lies below the stack pointer, unless the thread runs on a stack of its own making. */
 static void check_alive(uint32_t owner, uint64_t address, size_t size, const void *pc)
 {
@@ -95,6 +129,8 @@ static void check_alive(uint32_t owner, uint64_t address, size_t size, const voi
         engine_fail(WORKER_ERROR_USE_AFTER_RETURN, address, pc,
                     "access of %zu byte%s to the stack of T%u, where the function has returned", size,
                     size == 1 ? "" : "s", owner);
+    if (!is_local)
+        check_known(owner, address, size, pc);
     check_scopes(owner, address, size, pc);
 }
 
@@ -109,7 +145,10 @@ static struct foreign_access describe_access(uint64_t address, bool atomic, cons
 static void remember(uint32_t owner, struct foreign_access a)
 {
     struct thread *t = &engine.threads[owner];
-    t->has_visitors = frames_watch_exits = true;
+    bool is_first = !frames_watch_all_exits;
+    t->has_visitors = frames_watch_exits = frames_watch_all_exits = true;
+    if (engine_graph_mode && is_first)
+        graph_mode_run_again(); /* returns before this one matter, too */
     if (engine_graph_mode)
         graph_mode_note_visit(owner);
     for (size_t k = 0; k < accesses[owner].len; k++)

@@ -59,6 +59,9 @@ static inline void frames_note(struct thread *t, uint64_t sp)
     t->stub_caller = spin_watch.caller;
 }
 
+/* The current thread returns from the function whose frame lies below `top`: at each return while they are watched. */
+void frames_note_exit(uint64_t top, const void *pc);
+
 /* The function returns to one whose stack ends at `sp`; the thread ends. */
 void frames_leave(uint64_t sp, const void *pc);
 void frames_leave_range(uint64_t from, uint64_t to, const void *pc); /* a block with that variable is left */
@@ -67,7 +70,7 @@ void frames_end_thread(void);
 void frames_begin(struct thread *t); /* a thread begins */
 void frames_reset(void);             /* an execution begins */
 
-/* Returns of functions matter, since the stack of some thread was accessed by another or a block was left; or always do. */
+/* Returns of functions matter, since a block was left; or always do: the stack of some thread was accessed by another, in an execution before at least. */
 extern bool frames_watch_exits ENGINE_HIDDEN, frames_watch_all_exits ENGINE_HIDDEN;
 
 /* Variables on the stack whose block was left while their function goes on: dead until the block is entered again. Compilers that

@@ -48,14 +48,16 @@ static __attribute__((noinline)) void leave_function(uint64_t sp, const void *pc
         sections_leave(pc);
     if (!engine_active)
         return;
-    objects_check_held((uint64_t)engine.running->fiber.stack, find_frame_top(sp),
-                       "is on the stack of a function that returns", pc);
+    uint64_t top = find_frame_top(sp);
+    objects_check_held((uint64_t)engine.running->fiber.stack, top, "is on the stack of a function that returns",
+                       pc);
+    frames_note_exit(top, pc);
     if (engine.running->has_visitors)
-        frames_leave(find_frame_top(sp), pc);
+        frames_leave(top, pc);
     if (engine.running->ended_top)
-        scopes_drop_below(find_frame_top(sp));
+        scopes_drop_below(top);
     if (calls_watch_stacks)
-        calls_end_objects((uint64_t)engine.running->fiber.stack, find_frame_top(sp));
+        calls_end_objects((uint64_t)engine.running->fiber.stack, top);
 }
 
 HOOK void __tsan_func_entry(void *pc)
