@@ -222,10 +222,13 @@ static enum treatment treatment_of(const char *name)
                                         "plumb_quiet_at",
                                         "plumb_object",
                                         "plumb_point",
+                                        "gnu_get_libc_version", /* plumb-cc wants it to be there */
                                         NULL};
     if (plain_steps_on && strncmp(name, "__tsan_", 7) == 0 && strstr(name, "read"))
         return WATCHED; /* a loop may wait with plain reads */
     enum known_call_kind kind = known_call_kind_of(name);
+    if (strcmp(name, "syscall") == 0)
+        return WATCHED; /* says itself whether it has an effect */
     if (strncmp(name, "__tsan_atomic", 13) == 0 || kind == CALL_YIELDS || kind == CALL_SLEEPS ||
         kind == CALL_TRIES)
         return WATCHED;
@@ -271,6 +274,7 @@ static bool is_one_of_few(const char *name)
                                       "calloc",
                                       "_ITM_registerTMCloneTable",
                                       "__gmon_start__",
+                                      "gnu_get_libc_version",
                                       "_ITM_deregisterTMCloneTable",
                                       NULL};
     return is_inserted(name) || text_is_one_of(name, few);

@@ -6,6 +6,7 @@
 #include "engine/memory/frames.h"
 #include "rt/hook.h"
 #include "rt/start.h"
+#include "rt/system/system_parts.h"
 #include "rt/threads/locks.h"
 
 #include <elf.h>
@@ -93,6 +94,8 @@ bool sections_assume(const void *pc)
 
 static void note_function(const char *name, uintptr_t from, size_t size)
 {
+    if (size)
+        memory_note_own(name, from);
     bool assumes = strcmp(name, "assume_abort_if_not") == 0;
     bool section = text_starts_with(name, "__VERIFIER_atomic_");
     if ((!assumes && !section) || size == 0)

@@ -58,6 +58,8 @@ static void *allocate(size_t size, size_t alignment, enum heap_kind kind, const 
 {
     if (!distinguishes_operators() || !memory_is_programs(pc) || alignment & (alignment - 1))
         return NULL;
+    if (memory_own.malloc && alignment == 1)
+        return memory_own.malloc(size ? size : 1);
     void *p = memory_allocate(size ? size : 1, alignment, pc);
     if (p)
         heap_note_kind(p, kind);
@@ -103,12 +105,12 @@ static bool release(void *p, enum heap_kind kind, const char *how, const void *p
         else                                 \
             memory_release_other(p, CALLER); \
     } while (0)
-#define DELETE(name, kind, how, parameters, arguments) \
-    void name parameters;                              \
-    EXPORT void name parameters                        \
-    {                                                  \
-        if (p && !release(p, kind, how, CALLER))       \
-            OTHERS(name, arguments);                   \
+#define DELETE(name, kind, how, parameters, arguments)                          \
+    void name parameters;                                                       \
+    EXPORT void name parameters                                                 \
+    {                                                                           \
+        if (p && !release(p, kind, how, CALLER) && !memory_free_own(p, CALLER)) \
+            OTHERS(name, arguments);                                            \
     }
 #define DELETES(end, parameters, arguments)                           \
     DELETE(_ZdlPv##end, HEAP_OF_NEW, "delete", parameters, arguments) \

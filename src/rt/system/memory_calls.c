@@ -63,6 +63,29 @@ static void forget_library_block(const void *p)
 
 /* ------------------------------------------------------------------ malloc */
 
+struct memory_own memory_own;
+
+void memory_note_own(const char *name, uintptr_t function)
+{
+    if (strcmp(name, "malloc") == 0)
+        memory_own.malloc = (void *(*)(size_t))function;
+    if (strcmp(name, "free") == 0)
+        memory_own.free = (void (*)(void *))function;
+}
+
+static void *give(size_t size, const void *pc)
+{
+    return memory_own.malloc ? memory_own.malloc(size) : memory_allocate(size, 1, pc);
+}
+
+bool memory_free_own(void *p, const void *pc)
+{
+    bool is_own = memory_own.free && memory_is_programs(pc) && !heap_contains(p) && !is_library_block(p);
+    if (is_own)
+        memory_own.free(p);
+    return is_own;
+}
+
 void *memory_allocate(size_t size, size_t alignment, const void *pc)
 {
     void *p = heap_allocate(size, alignment, pc);
@@ -265,8 +288,8 @@ EXPORT size_t malloc_usable_size(void *p)
 static char *copy_string(const char *s, size_t most, const void *pc)
 {
     size_t length = strnlen(s, most);
-    char *copy = memory_is_programs(pc) ? memory_allocate(length + 1, 1, pc)
-                                        : note_library_block(__libc_malloc(length + 1));
+    char *copy =
+        memory_is_programs(pc) ? give(length + 1, pc) : note_library_block(__libc_malloc(length + 1));
     if (!copy)
         return NULL;
     if (engine_active) {
@@ -302,7 +325,7 @@ static int print_new(char **out, const char *format, va_list args, const void *p
     int length = vsnprintf(NULL, 0, format, again);
     va_end(again);
     char *text = length < 0               ? NULL
-                 : memory_is_programs(pc) ? memory_allocate((size_t)length + 1, 1, pc)
+                 : memory_is_programs(pc) ? give((size_t)length + 1, pc)
                                           : note_library_block(__libc_malloc((size_t)length + 1));
     if (!text)
         return -1;
@@ -368,6 +391,8 @@ static ssize_t read_line(char **line, size_t *size, int end, FILE *file, const v
 {
     bool watched = hook_is_watched(pc) && line && size;
     outside_use_stream(file, pc);
+    if (watched && memory_own.malloc)
+        engine_give_up(pc, "getline in a program with a malloc of its own");
     if (watched)
         announce_line(line, size, false, pc);
     offer_buffer(line, size, pc);

@@ -49,7 +49,16 @@ const char *chance_stream_name(const char *path);
 bool memory_is_programs(const void *caller);
 
 void *memory_allocate(size_t size, size_t alignment, const void *pc); /* null: there is none, with errno */
-void memory_release(void *p, const void *pc);                         /* heap_contains(p) */
-void memory_release_other(void *p, const void *pc); /* a block of the C library, or none at all */
+
+/* A program with a malloc of its own frees by its own free what it is given. Null: it has none. */
+struct memory_own {
+    void *(*malloc)(size_t size);
+    void (*free)(void *p);
+};
+extern struct memory_own memory_own;
+void memory_note_own(const char *name, uintptr_t function); /* the program defines a function of that name */
+bool memory_free_own(void *p, const void *pc);              /* it is its own */
+void memory_release(void *p, const void *pc);               /* heap_contains(p) */
+void memory_release_other(void *p, const void *pc);         /* a block of the C library, or none at all */
 
 #endif
