@@ -32,6 +32,8 @@ static const struct {
     uint32_t bit;
     const char *text;
 } limit_texts[] = {
+    {LIMIT_SERIAL, "a serial run of the test was cut at the step limit: without all of them no specification "
+                   "is derived"},
     {LIMIT_STEPS, "executions were cut at the step limit"},
     {LIMIT_RACES, "races were met: --mode all tries what they may lead to"},
     {LIMIT_EXECUTIONS, "executions beyond the number asked for were left out"},
@@ -139,7 +141,7 @@ static void add_cut_loop(struct campaign *c)
 /* Where a thread of the first of them came most often. */
 static void add_cut(struct campaign *c, const struct worker_shared *s)
 {
-    uint32_t bits = LIMIT_STEPS;
+    uint32_t bits = s->limits & LIMIT_SERIAL ? LIMIT_SERIAL : LIMIT_STEPS;
     const char *text = campaign_next_limit(&bits);
     char *place = code_place(s, s->loops.cut_pc);
     add_limit(c, "%s%s%s%s", text, place ? " (" : "", place ? place : "", place ? ")" : "");
@@ -235,8 +237,8 @@ static void add_limits(struct campaign *c)
         add_nondeterminism(c);
     if (r->cut_at)
         add_cut(c, r->cut_at);
-    add_limits_of(
-        c, r->limits & ~(uint32_t)(LIMITS_NAMED_ONLY | LIMIT_NONDETERMINISM | (r->cut_at ? LIMIT_STEPS : 0)));
+    uint32_t cuts = r->cut_at ? LIMIT_STEPS | LIMIT_SERIAL : r->limits & LIMIT_SERIAL ? LIMIT_STEPS : 0;
+    add_limits_of(c, r->limits & ~(uint32_t)(LIMITS_NAMED_ONLY | LIMIT_NONDETERMINISM | cuts));
     if (r->limits & LIMIT_PREEMPTIONS)
         add_limit(c, "schedules with more than %" PRIu64 " preemption%s were left out",
                   c->options.preemptions, c->options.preemptions == 1 ? "" : "s");

@@ -17,7 +17,11 @@ static const struct known_call rows[] = {
     {.name = "thrd_sleep", .kind = CALL_SLEEPS, .arguments = 2},
     {.name = "usleep", .kind = CALL_SLEEPS, .arguments = 1},
     {.name = "sleep", .kind = CALL_SLEEPS, .arguments = 1},
-    {.name = "poll", .kind = CALL_SLEEPS, .arguments = 3}, /* without files; with some it is not done */
+    /* Without files; with some they are not done */
+    {.name = "poll", .kind = CALL_SLEEPS, .arguments = 3},
+    {.name = "ppoll", .kind = CALL_SLEEPS, .arguments = 4},
+    {.name = "select", .kind = CALL_SLEEPS, .arguments = 5},
+    {.name = "pselect", .kind = CALL_SLEEPS, .arguments = 6},
 
     {.name = "sem_wait", .kind = CALL_STEPS, .arguments = 1},
     {.name = "sem_post", .kind = CALL_STEPS, .arguments = 1},

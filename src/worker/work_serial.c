@@ -14,6 +14,8 @@ static void run_serial(struct work *w, struct explorer *explorer)
 {
     enum port_outcome outcome = work_run(w, explorer);
     if (outcome == PORT_CUT) {
+        if (w->shared->limits & LIMIT_STEPS)
+            engine_limit(LIMIT_SERIAL);
         w->shared->state = WORKER_DONE;
         _exit(0);
     }

@@ -10,6 +10,8 @@ enum {
     /* More than twice those of the first execution: steps, and visits */
     MORE_STEPS = 512,
     MORE_VISITS = 16,
+    /* The first execution begins again and again, with a step more that a thread waited for: after so many steps in all */
+    FIRST_WORK = 1 << 21,
 };
 
 struct visits {
@@ -28,6 +30,7 @@ static struct {
     seen;
     bool is_first, is_cut, samples;
     uint64_t first_steps; /* 0: there was none yet */
+    uint64_t before;      /* steps of the worker before the first execution */
 } loops;
 
 static bool suspects(void)
@@ -75,7 +78,8 @@ void loops_reset(void)
     loops_watch.bounds = engine.shared->config.loops && !loops.is_first;
     if (loops_watch.bounds)
         hash_map_clear(&loops.visits);
-    set_floor(usual_steps());
+    bool takes_long = loops.is_first && engine.shared->steps - loops.before > FIRST_WORK;
+    set_floor(takes_long ? 0 : usual_steps());
     held = (struct worker_visits){0};
 }
 
@@ -243,6 +247,7 @@ void loops_begin_first(void)
 {
     loops.is_first = true;
     loops.is_cut = false;
+    loops.before = engine.shared->steps;
 }
 
 /* Of all threads the one that came most often; where the execution did not end, places that it came to in its second half

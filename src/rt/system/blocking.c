@@ -174,18 +174,6 @@ int blocking_select(int count, fd_set **sets, bool waits, const void *pc)
     return ready("select", NEXT(select)(count, sets[0], sets[1], sets[2], &(struct timeval){0}), waits, pc);
 }
 
-static bool is_span(const struct timespec *t)
-{
-    return !t || t->tv_sec || t->tv_nsec;
-}
-
-REPLACE(int, ppoll, (list, count, span, signals), blocking_poll(list, count, is_span(span), CALLER),
-        struct pollfd *list, nfds_t count, const struct timespec *span, const sigset_t *signals)
-REPLACE(int, pselect, (count, reading, writing, failing, span, signals),
-        blocking_select(count, (fd_set *[]){reading, writing, failing}, is_span(span), CALLER), int count,
-        fd_set *reading, fd_set *writing, fd_set *failing, const struct timespec *span,
-        const sigset_t *signals)
-
 REPLACE_BY(int, epoll_wait, (fd, events, room, milliseconds), int fd, struct epoll_event *events, int room,
            int milliseconds)
 {

@@ -235,7 +235,7 @@ REPLACE_BY(int, thrd_sleep, (span, left), const struct timespec *span, struct ti
 REPLACE(int, usleep, (span), sleep_for((int64_t)span * 1000, CALLER), useconds_t span)
 REPLACE(unsigned, sleep, (span), (unsigned)sleep_for((int64_t)span *SECOND, CALLER), unsigned span)
 
-/* Without files these two are sleeps. */
+/* Without files these are sleeps. */
 REPLACE_BY(int, poll, (files, count, milliseconds), struct pollfd *files, nfds_t count, int milliseconds)
 {
     if (count || milliseconds < 0)
@@ -250,6 +250,27 @@ REPLACE_BY(int, select, (count, reading, writing, failing, span), int count, fd_
         return blocking_select(count, (fd_set *[]){reading, writing, failing},
                                !span || span->tv_sec || span->tv_usec, CALLER);
     return sleep_for(join(&(struct timespec){span->tv_sec, span->tv_usec * 1000}), CALLER);
+}
+
+static bool is_span(const struct timespec *t)
+{
+    return !t || t->tv_sec || t->tv_nsec;
+}
+
+REPLACE_BY(int, ppoll, (files, count, span, signals), struct pollfd *files, nfds_t count,
+           const struct timespec *span, const sigset_t *signals)
+{
+    if (count || !span || signals)
+        return blocking_poll(files, count, is_span(span), CALLER);
+    return sleep_for(join(span), CALLER);
+}
+
+REPLACE_BY(int, pselect, (count, reading, writing, failing, span, signals), int count, fd_set *reading,
+           fd_set *writing, fd_set *failing, const struct timespec *span, const sigset_t *signals)
+{
+    if (count || !span || signals)
+        return blocking_select(count, (fd_set *[]){reading, writing, failing}, is_span(span), CALLER);
+    return sleep_for(join(span), CALLER);
 }
 
 REPLACE(int, sched_yield, (), yield(CALLER), void)

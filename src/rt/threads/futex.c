@@ -197,15 +197,9 @@ static bool is_pause(long number)
 
 static long replaced_call(long number, const long *a, const void *pc)
 {
-    int error;
     if (!is_pause(number))
         engine_note_effect();
     switch (number) {
-    case SYS_nanosleep: return nanosleep((const struct timespec *)a[0], (struct timespec *)a[1]);
-    case SYS_clock_nanosleep:
-        error = clock_nanosleep((clockid_t)a[0], (int)a[1], (const struct timespec *)a[2],
-                                (struct timespec *)a[3]);
-        return error ? fail_with(error) : 0;
     case SYS_futex: return futex(a, pc);
     case SYS_exit: engine_exit_thread(NULL);
     case SYS_exit_group: ending_exit_at_once((int)a[0], pc);
