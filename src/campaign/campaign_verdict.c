@@ -287,11 +287,23 @@ char *campaign_describe_part(const struct campaign_shard *s)
     return text_take(&t);
 }
 
+static bool looks_between_calls(const struct campaign *c)
+{
+    for (uint64_t k = 0; k < c->options.jobs; k++)
+        if (c->workers[k] && target_shared(c->workers[k])->invariants & INVARIANT_BETWEEN_CALLS)
+            return true;
+    return false;
+}
+
 /* What was left out because the program or the user said so. */
 static void add_named(struct campaign *c)
 {
     const struct campaign_result *r = &c->result;
-    if (r->refuted && r->refuted < r->executions)
+    bool is_some = r->refuted && r->refuted < r->executions;
+    if (is_some && looks_between_calls(c))
+        add_limit(c, "%" PRIu64 " execution%s between calls, at the invariant, or at an assumption",
+                  r->refuted, r->refuted == 1 ? " ends" : "s end");
+    else if (is_some)
         add_limit(c, "%" PRIu64 " execution%s an assumption and do%s not count", r->refuted,
                   r->refuted == 1 ? " fails" : "s fail", r->refuted == 1 ? "es" : "");
     if (r->limits & LIMIT_VALUES && c->options.nondet)
