@@ -320,6 +320,8 @@ enum stress_ending stress_follow_round(struct stress_state *s)
             return STRESS_ENDED;
         if (is_dead)
             return STRESS_DIED;
+        if (atomic_load(&shared->phase) == STRESS_REFUSED)
+            return STRESS_UNABLE;
         if (!atomic_load(&shared->stop) && is_to_end(s))
             stress_program_set(&s->program, &shared->stop, 1);
         if (stress_is_stopped(s) && !stopped)

@@ -40,6 +40,7 @@ enum stress_ending {
     STRESS_ENDED,
     STRESS_DIED,        /* the process ended, or a signal did so */
     STRESS_NO_PROGRESS, /* no call returned for too long */
+    STRESS_UNABLE,      /* the system has no room for its threads */
     STRESS_SENSELESS,   /* what it recorded makes no sense: log.problem */
     STRESS_DECIDED,     /* there is nothing more to be learnt: the follower has a verdict */
     STRESS_STOPPED,     /* somebody wants the verdict so far */

@@ -292,6 +292,11 @@ bool stress_conclude_ending(struct stress_state *s, enum stress_ending ending)
                   s->round.number, s->log.problem);
         return false;
     }
+    if (ending == STRESS_UNABLE) {
+        set_limit(s, "round %" PRIu64 ": %.*s", s->round.number, STRESS_MESSAGE - 1,
+                  s->program.shared->message);
+        return false;
+    }
     if (s->plan)
         read_open(s);
     if (ending == STRESS_NO_PROGRESS)
