@@ -61,7 +61,7 @@ export PLUMB_LIB_DIR=${PLUMB_LIB_DIR:-$(dirname "$plumb")/../lib}
 # Names that main itself is made of, and those that the linker makes.
 list_names() {
     nm -D --defined-only "$(cc -print-file-name=libc.so.6)" | awk '$2 ~ /^[TWBDRVi]$/ { print $3 }' | sed 's/@.*//' |
-        grep -vxE '_(end|edata|init|fini)|__bss_start|main' | sort -u | awk -v every="$every" 'NR % every == 0'
+        grep -vxE '_(end|edata|init|fini)|__bss_start|main|pthread_(create|join)' | sort -u | awk -v every="$every" 'NR % every == 0'
 }
 
 define() { # KIND NAMES...: into names.c
@@ -102,6 +102,13 @@ try() { # KIND NAMES...
     fi
     if [ $# -eq 2 ]; then
         tried=$((tried + 1))
+        # The C library writes there itself, and crashes where the name has to be seen by others.
+        case $1$2 in
+        function__environ | function__libc_single_threaded)
+            skip "of functions in the place of its variables, known to crash"
+            return
+            ;;
+        esac
         failed=$((failed + 1))
         printf '%s\t%s\t%s\n' "$1" "$2" "${answers//$'\n'/ }" | tee -a "$results"
         return
