@@ -223,13 +223,22 @@ static bool get(struct reader *r, void *into, size_t size)
     return true;
 }
 
+/* Bytes that are no truth values must not be looked at as such. */
+static bool is_location_sound(const struct record_location *l)
+{
+    uint8_t mutex, mixed;
+    memcpy(&mutex, &l->location.mutex, sizeof mutex);
+    memcpy(&mixed, &l->location.mixed, sizeof mixed);
+    return mutex <= 1 && mixed <= 1 && l->location.size <= sizeof(event_word);
+}
+
 /* Locations get the numbers they have here; `number` finds them by their old ones. */
 static bool get_locations(struct graphs *x, struct reader *in, const struct record *r, struct graph *g,
                           struct hash_map *numbers)
 {
     for (uint32_t i = 0; i < r->locations; i++) {
         struct record_location l;
-        if (!get(in, &l, sizeof l))
+        if (!get(in, &l, sizeof l) || !is_location_sound(&l))
             return false;
         uint32_t site = graphs_site_at(x, l.location.address);
         graph_reserve(g, 0, site + 1);

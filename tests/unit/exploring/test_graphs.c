@@ -11,6 +11,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -822,6 +823,39 @@ static void test_save(void **state)
     forget();
 }
 
+/* Saved work comes from files: whatever its bytes are, it is refused, or explored without leaving the explorer's memory. */
+static void test_damaged_work(void **state)
+{
+    (void)state;
+    inc_and_read();
+    struct graphs_settings settings = {.model = &model_rc11};
+    struct explorer *a = explore_graphs(&settings);
+    uint64_t executions = 80, random = 3, refused = 0;
+    const void *bytes;
+    program_explore(&program, a, stop_after_100, &executions);
+    size_t size = explore_graphs_save(a, &bytes);
+    uint8_t *changed = malloc(size);
+    for (uint32_t k = 0; k < 4000; k++) {
+        struct explorer *b = explore_graphs(&settings);
+        memcpy(changed, bytes, size);
+        for (uint32_t n = 0; n <= k % 3; n++) {
+            random = random * 6364136223846793005u + 1442695040888963407u;
+            changed[(random >> 33) % size] ^=
+                (uint8_t)(k % 2 ? UINT64_C(1) << (random >> 20 & 7) : random >> 24);
+        }
+        executions = 70;
+        if (explore_graphs_take(b, changed, size))
+            program_explore(&program, b, stop_after_100, &executions);
+        else
+            refused++;
+        explore_destroy(b);
+    }
+    assert_in_range(refused, 500, 3900);
+    free(changed);
+    explore_destroy(a);
+    forget();
+}
+
 static const struct script_step waiting_user[] = {
     {SCRIPT_UNTIL_ZERO, OPERATION_EXCHANGE, 8, 1, 8, 0}, STEP(STORE, 8, 0), {0}};
 static const struct script_step *const waiting_users[] = {waiting_user, waiting_user, waiting_user};
@@ -991,6 +1025,7 @@ int main(void)
         cmocka_unit_test(test_plain_writes),
         cmocka_unit_test(test_mixed_sizes),
         cmocka_unit_test(test_give_and_take),
+        cmocka_unit_test(test_damaged_work),
         cmocka_unit_test(test_save),
         cmocka_unit_test(test_learning),
         cmocka_unit_test(test_objects_announced),
