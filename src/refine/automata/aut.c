@@ -168,6 +168,8 @@ static const char *read_visible(struct aut *a, const struct words *w, unsigned o
     unsigned values = w->count - op_at - 1;
     if (step->kind == REFINE_RETURN && values > 1)
         return "a return has one value at most";
+    if (values > sizeof step->args / sizeof *step->args)
+        return "a call has two values at most";
     step->value = REFINE_OK;
     if (step->kind == REFINE_RETURN && values == 1)
         return read_value(w->text[op_at + 1], &step->value) ? NULL : "this is not a value";
