@@ -233,7 +233,7 @@ void engine_refuse_graph(const char *what, const void *pc);
 bool engine_is_in_use(uint64_t object, uint32_t *user);
 
 /* Something outside of the program's memory that threads use without a step. Executions by graph: an order of such uses
- * that the graph does not know would be the only one tried; engine_order_use then ends the execution. */
+ * that the graph does not know would be the only one tried (engine_is_unordered). */
 struct engine_uses {
     bool any;
     uint32_t next_step[CLOCKS_THREADS_MAX]; /* after the last use, plus one; 0: none */
@@ -244,7 +244,6 @@ static inline void engine_forget_uses(struct engine_uses *u)
         *u = (struct engine_uses){0};
 }
 void engine_note_use(struct engine_uses *u);
-void engine_order_use(const struct engine_uses *u, const char *what, const void *pc);
 /* Has another thread used it, and nothing orders that before now? */
 bool engine_is_unordered(const struct engine_uses *u);
 /* Such things that are given steps after all, by a number: are they? Everything begins again when they have to be. */

@@ -127,13 +127,6 @@ bool engine_is_unordered(const struct engine_uses *u)
     return false;
 }
 
-void engine_order_use(const struct engine_uses *u, const char *what, const void *pc)
-{
-    if (engine_is_unordered(u))
-        engine_give_up(pc, "%s by several threads in any order in an exploration of graphs (--mode dfs can)",
-                       what);
-}
-
 bool engine_knows_outside(uint32_t kind)
 {
     return engine_graph_mode && plain_knows(GRAPHS_OUTSIDE, kind);

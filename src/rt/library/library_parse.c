@@ -280,7 +280,10 @@ static void take_outside(struct reader *r, struct library_item *i, enum library_
 
 static void take_kind(struct reader *r, struct library_item *i, bool changes)
 {
-    static const char *const names[] = {[OUTSIDE_NAMES] = "names", [OUTSIDE_PROCESS] = "process"};
+    static const char *const names[] = {[OUTSIDE_NAMES] = "names",
+                                        [OUTSIDE_PROCESS] = "process",
+                                        [OUTSIDE_ENVIRONMENT] = "environment",
+                                        [OUTSIDE_SIGNALS] = "signals"};
     i->what = LIBRARY_OUTSIDE;
     i->changes = changes;
     r->failed |= !take(r, '=');

@@ -5,6 +5,7 @@
 #include "rt/hook.h"
 #include "rt/library/library.h"
 #include "rt/start.h"
+#include "rt/system/outside.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +15,6 @@ static VEC(char *) variables; /* as they were before the first execution, with t
 static VEC(char *) contents;  /* copies of them */
 static char **table;
 static bool looked; /* the program has pointers to the strings */
-static struct engine_uses changes, looks;
 
 static void keep_environment(void)
 {
@@ -29,8 +29,6 @@ static void keep_environment(void)
 /* The program may have changed table and strings by itself. */
 BEFORE_EACH_EXECUTION(environment_reset)
 {
-    engine_forget_uses(&changes);
-    engine_forget_uses(&looks);
     if (!variables.len)
         keep_environment();
     environ = table;
@@ -91,35 +89,26 @@ static void announce_change(char **from, const void *pc)
 
 /* ------------------------------------------------------------------ functions */
 
-static void order_change(const void *pc)
-{
-    static const char what[] = "changes of environment variables";
-    engine_order_use(&changes, what, pc);
-    engine_order_use(&looks, what, pc);
-    engine_note_use(&changes);
-}
-
 EXPORT char *getenv(const char *name)
 {
     if (hook_is_watched(CALLER)) {
-        engine_order_use(&changes, "changes of environment variables", CALLER);
-        engine_note_use(&looks);
+        outside_use(OUTSIDE_ENVIRONMENT, false, CALLER);
         looked = true;
     }
     return NEXT(getenv)(name);
 }
 
-#define CHANGES(name, parameters, arguments) \
-    EXPORT int name parameters               \
-    {                                        \
-        if (!engine_active)                  \
-            return NEXT(name) arguments;     \
-        order_change(CALLER);                \
-        keep_table();                        \
-        char **from = environ;               \
-        int result = NEXT(name) arguments;   \
-        announce_change(from, CALLER);       \
-        return result;                       \
+#define CHANGES(name, parameters, arguments)            \
+    EXPORT int name parameters                          \
+    {                                                   \
+        if (!engine_active)                             \
+            return NEXT(name) arguments;                \
+        outside_use(OUTSIDE_ENVIRONMENT, true, CALLER); \
+        keep_table();                                   \
+        char **from = environ;                          \
+        int result = NEXT(name) arguments;              \
+        announce_change(from, CALLER);                  \
+        return result;                                  \
     }
 
 CHANGES(setenv, (const char *name, const char *value, int overwrite), (name, value, overwrite))

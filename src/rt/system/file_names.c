@@ -85,17 +85,37 @@ EXPORT ssize_t readlink(const char *path, char *to, size_t size)
     return result;
 }
 
-#define OPENS_STREAM(name)                                 \
-    EXPORT FILE *name(const char *path, const char *mode)  \
-    {                                                      \
-        char room[IDENTITY_PATH];                          \
-        order_opening(path, CALLER);                       \
-        path = identity_path(path, room);                  \
-        return NEXT(name)(chance_stream_name(path), mode); \
+#define OPENS_STREAM(name)                                    \
+    EXPORT FILE *name(const char *path, const char *mode)     \
+    {                                                         \
+        char room[IDENTITY_PATH];                             \
+        order_opening(path, CALLER);                          \
+        path = identity_path(path, room);                     \
+        FILE *f = NEXT(name)(chance_stream_name(path), mode); \
+        outside_keep_stream(f);                               \
+        return f;                                             \
     }
 
 OPENS_STREAM(fopen)
 OPENS_STREAM(fopen64)
+
+#define MAKES_STREAM(name, parameters, arguments) \
+    EXPORT FILE *name parameters                  \
+    {                                             \
+        FILE *f = NEXT(name) arguments;           \
+        outside_keep_stream(f);                   \
+        return f;                                 \
+    }
+
+MAKES_STREAM(tmpfile, (void), ())
+MAKES_STREAM(tmpfile64, (void), ())
+MAKES_STREAM(fdopen, (int fd, const char *mode), (fd, mode))
+
+EXPORT int fclose(FILE *stream)
+{
+    outside_forget_stream(stream);
+    return NEXT(fclose)(stream);
+}
 
 EXPORT int openat(int folder, const char *path, int flags, ...)
 {

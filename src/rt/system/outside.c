@@ -28,6 +28,31 @@ static VEC(struct file) files; /* that this execution has used */
 
 /* ------------------------------------------------------------------ between executions */
 
+static VEC(FILE *) streams; /* that the program has open */
+
+void outside_keep_stream(void *stream)
+{
+    if (engine_active && stream)
+        vec_push(&streams, stream);
+}
+
+void outside_forget_stream(const void *stream)
+{
+    size_t kept = 0;
+    for (size_t k = 0; k < streams.len; k++)
+        if (streams.data[k] != stream)
+            streams.data[kept++] = streams.data[k];
+    streams.len = kept;
+}
+
+/* Else there would soon be too many, each at an address of its own. */
+static void close_streams(void)
+{
+    for (size_t k = 0; k < streams.len; k++)
+        NEXT(fclose)(streams.data[k]);
+    vec_clear(&streams);
+}
+
 static bool is_kept;          /* the mask for new files and the current folder, as they were at first */
 static char folder[PATH_MAX]; /* empty: it has been removed; no descriptor, which the program could close */
 static mode_t mask;
@@ -48,6 +73,7 @@ BEFORE_EACH_EXECUTION(outside_reset)
         engine_forget_uses(&resources[k].looks);
     }
     vec_clear(&files);
+    close_streams();
     if (!is_kept)
         return;
     NEXT(umask)(mask);
@@ -61,10 +87,13 @@ BEFORE_EACH_EXECUTION(outside_reset)
 static void step(unsigned kind, const void *pc)
 {
     uint64_t object = (uint64_t)&objects[kind];
-    engine_describe(OPERATION_ADD, 1, 0, ORDER_ACQ_REL);
+    bool orders = kind != OUTSIDE_ENVIRONMENT && kind != OUTSIDE_SIGNALS;
+    engine_describe(OPERATION_ADD, 1, 0, orders ? ORDER_ACQ_REL : ORDER_RELAXED);
     engine_step(EVENT_FILE, object, 0, pc);
-    engine_acquire(object);
-    engine_release(object);
+    if (orders) {
+        engine_acquire(object);
+        engine_release(object);
+    }
     engine_note(EVENT_FILE, 0, 0, ORDER_PLAIN, 0, 0, pc);
 }
 

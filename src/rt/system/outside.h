@@ -10,6 +10,9 @@
 enum outside {
     OUTSIDE_NAMES,   /* names of files, descriptors, the current folder, the mask for new files */
     OUTSIDE_PROCESS, /* priority, limits, identity */
+    /* These order nothing: accesses beside them race as they would without */
+    OUTSIDE_ENVIRONMENT,
+    OUTSIDE_SIGNALS, /* what is done about them */
     OUTSIDE_KINDS,
 };
 
@@ -20,6 +23,9 @@ void outside_use(enum outside kind, bool changes, const void *pc);
 /* The same of the contents of a file: by descriptor, stream or name. A null stream is the standard input. */
 void outside_use_file(int fd, bool changes, const void *pc);
 void outside_use_stream(void *stream, const void *pc);
+/* A stream that is still open when the execution ends is closed then. */
+void outside_keep_stream(void *stream); /* may be null */
+void outside_forget_stream(const void *stream);
 void outside_use_pipes(const void *pc); /* of pipes, sockets and the like: all of them */
 void outside_use_path(const char *path, bool changes, const void *pc);
 

@@ -5,6 +5,7 @@
 #include "engine/memory/snapshot.h"
 #include "rt/hook.h"
 #include "rt/start.h"
+#include "rt/system/outside.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -22,8 +23,7 @@ static struct {
 
 static struct {
     struct sigaction before; /* as it was when the execution began */
-    bool is_changed, is_used;
-    struct engine_uses changes, sends;
+    bool is_changed;
 } actions[SIGNALS + 1];
 
 static uint64_t bit_of(int number)
@@ -31,20 +31,18 @@ static uint64_t bit_of(int number)
     return UINT64_C(1) << (number - 1);
 }
 
-static bool any_used; /* of the actions, in this execution */
+static bool any_changed; /* of the actions, in this execution */
 
 BEFORE_EACH_EXECUTION(signals_reset)
 {
     real.memset(threads, 0, sizeof threads);
-    if (!any_used)
+    if (!any_changed)
         return;
-    any_used = false;
+    any_changed = false;
     for (int number = 1; number <= SIGNALS; number++) {
         if (actions[number].is_changed)
             NEXT(sigaction)(number, &actions[number].before, NULL);
-        if (actions[number].is_used)
-            actions[number].changes = actions[number].sends = (struct engine_uses){0};
-        actions[number].is_changed = actions[number].is_used = false;
+        actions[number].is_changed = false;
     }
 }
 
@@ -57,20 +55,10 @@ void signals_inherit(uint32_t thread)
 
 static void note_change(int number, const void *pc)
 {
-    static const char what[] = "changes of what is done about a signal";
+    outside_use(OUTSIDE_SIGNALS, true, pc);
     if (!actions[number].is_changed)
         actions[number].is_changed = NEXT(sigaction)(number, NULL, &actions[number].before) == 0;
-    actions[number].is_used = any_used = true;
-    engine_order_use(&actions[number].changes, what, pc);
-    engine_order_use(&actions[number].sends, what, pc);
-    engine_note_use(&actions[number].changes);
-}
-
-static void note_send(int number, const void *pc)
-{
-    actions[number].is_used = any_used = true;
-    engine_order_use(&actions[number].changes, "changes of what is done about a signal", pc);
-    engine_note_use(&actions[number].sends);
+    any_changed = true;
 }
 
 static bool is_signal(int number)
@@ -187,7 +175,7 @@ static int send_to_self(int number, const void *pc)
         return -1;
     }
     check_frame(pc);
-    note_send(number, pc);
+    outside_use(OUTSIDE_SIGNALS, false, pc);
     if (number >= SIGRTMIN && (threads[self].pending & bit_of(number)))
         engine_give_up(pc, "several pending signals %d", number);
     threads[self].pending |= bit_of(number);
