@@ -51,17 +51,17 @@ static void announce_filling(void *to, size_t size, const uint64_t *frame, uint6
 }
 
 /* Compilers copy an object to itself with memcpy, too. */
-static void check_overlap(const void *to, const void *from, size_t size, const void *pc)
+static void check_overlap(const char *function, const void *to, const void *from, size_t size, const void *pc)
 {
     uintptr_t a = (uintptr_t)to, b = (uintptr_t)from;
     if (a != b && (a < b ? b - a : a - b) < size && hook_is_watched(pc))
-        engine_fail(WORKER_ERROR_UNDEFINED, (uint64_t)to, pc,
-                    "memcpy of %zu bytes between places that overlap", size);
+        engine_fail(WORKER_ERROR_UNDEFINED, (uint64_t)to, pc, "%s of %zu bytes between places that overlap",
+                    function, size);
 }
 
 EXPORT void *memcpy(void *restrict to, const void *restrict from, size_t size)
 {
-    check_overlap(to, from, size, CALLER);
+    check_overlap("memcpy", to, from, size, CALLER);
     announce_copy(to, from, size, FRAME, FRAMES_SP, CALLER);
     return real.memcpy ? real.memcpy(to, from, size) : copy_forward(to, from, size);
 }
@@ -95,6 +95,7 @@ EXPORT void *memset(void *to, int byte, size_t size)
 
 EXPORT void *__tsan_memcpy(void *to, const void *from, size_t size)
 {
+    check_overlap("memcpy", to, from, size, CALLER);
     announce_copy(to, from, size, FRAME, FRAMES_SP, CALLER);
     return real.memcpy(to, from, size);
 }
@@ -111,6 +112,7 @@ EXPORT void *__tsan_memset(void *to, int byte, size_t size)
 
 EXPORT void *mempcpy(void *restrict to, const void *restrict from, size_t size)
 {
+    check_overlap("mempcpy", to, from, size, CALLER);
     announce_copy(to, from, size, FRAME, FRAMES_SP, CALLER);
     return (char *)real.memcpy(to, from, size) + size;
 }

@@ -29,7 +29,7 @@ uint64_t library_argument(const struct library_call *c, unsigned number)
 
 void library_access(const struct library_call *c, uint64_t address, size_t size, bool writes)
 {
-    if (!address || !size)
+    if (!address || !size || c->apart_to)
         return;
     frames_check_own(address, size, (uint64_t)c->stack, c->pc);
     engine_plain(address, size, writes, c->pc);
@@ -50,8 +50,19 @@ void library_read_string(const struct library_call *c, uint64_t address, size_t 
 {
     if (!address || !size)
         return;
+    if (c->apart_to) {
+        library_check_apart(c, c->apart_from, c->apart_to - c->apart_from, address, size);
+        return;
+    }
     frames_check_own(address, size, (uint64_t)c->stack, c->pc);
     hook_read_string((const void *)address, size, c->pc);
+}
+
+void library_check_apart(const struct library_call *c, uint64_t to, size_t to_size, uint64_t from,
+                         size_t from_size)
+{
+    if (from && to && from < to + to_size && to < from + from_size)
+        engine_fail(WORKER_ERROR_UNDEFINED, to, c->pc, "%s between places that overlap", c->import->name);
 }
 
 void library_use(const struct library_call *c, uint32_t object, bool writes)
@@ -65,6 +76,7 @@ void library_use_handle(const struct library_call *c, uint64_t handle, bool writ
 {
     if (!handle)
         return;
+    library_check_handle(c, handle);
     objects_name(handle, 1, "the stream that is given to", c->import->name);
     engine_plain(handle, 1, writes, c->pc);
 }
@@ -212,6 +224,24 @@ static void do_stream(const struct library_item *i, const struct library_call *c
     outside_use_stream((void *)stream, c->pc);
 }
 
+static const struct library_item *find_item(const struct library_call *c, enum library_what what)
+{
+    for (uint32_t k = 0; k < c->row->count; k++)
+        if (c->row->items[k].what == what)
+            return &c->row->items[k];
+    return NULL;
+}
+
+/* What the row reads and what it writes. Memory, unlike strings, is copied to itself by compilers and templates. */
+LIBRARY_DO(apart)
+{
+    const struct library_item *from = find_item(c, LIBRARY_READ), *to = find_item(c, LIBRARY_WRITE);
+    uint64_t source = library_argument(c, from->argument), target = library_argument(c, to->argument);
+    if (source && target && (source != target || from->extent == EXTENT_STRING))
+        library_check_apart(c, target, measure(to, c, target, false), source,
+                            measure(from, c, source, false));
+}
+
 static void do_item(const struct library_item *i, const struct library_call *c, bool after)
 {
     switch (i->what) {
@@ -266,7 +296,7 @@ void library_do_items(struct import_call *import, struct library_frame *f, const
 {
     const struct library_row *row = import->row;
     int error = errno;
-    struct library_call c = {import, row, f, stack, pc};
+    const struct library_call c = {.import = import, .row = row, .frame = f, .stack = stack, .pc = pc};
     for (uint32_t k = 0; k < row->count; k++)
         if (is_due(&row->items[k], &c, after))
             do_item(&row->items[k], &c, after);

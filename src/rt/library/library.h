@@ -119,6 +119,8 @@ struct library_call {
     struct library_frame *frame;
     const uint64_t *stack; /* further arguments */
     const void *pc;
+    /* Nothing is announced: what is read must not overlap this, which is not empty then */
+    uint64_t apart_from, apart_to;
 };
 
 /* The items of a line; false: they say nothing. */
@@ -146,12 +148,23 @@ void library_use(const struct library_call *c, uint32_t object, bool writes);
 void library_use_handle(const struct library_call *c, uint64_t handle, bool writes);
 void library_read_string(const struct library_call *c, uint64_t address, size_t size);
 
+/* The function copies from one to the other, which must not overlap. */
+void library_check_apart(const struct library_call *c, uint64_t to, size_t to_size, uint64_t from,
+                         size_t from_size);
+/* A stream or directory is closed, and used again; the C library has allocated something at that address. */
+void library_close_handle(uint64_t handle);
+void library_check_handle(const struct library_call *c, uint64_t handle);
+void library_forget_handle(uint64_t handle);
+
 /* What printf reads, and scanf has written. */
 void library_print(const struct library_call *c, const struct library_item *i);
 void library_scan(const struct library_call *c, const struct library_item *i);
 
 /* The same for functions of the runtime: what the values of a format are read for. */
 void library_print_values(const char *function, const char *format, void *list, const void *pc);
+/* They must not overlap what is written. */
+void library_check_print(const char *function, const char *format, void *list, const char *to, size_t size,
+                         const void *pc);
 
 library_special *library_find_special(const char *name);
 /* Uses a hidden object by name. */
@@ -184,7 +197,7 @@ void library_enter(void);
     X(dlsym) X(setlocale) X(tmpnam) X(stdin) X(stdout) X(fesetenv) X(fesetmode) X(string2) X(path1) \
     X(path2) X(path_made) X(path_changed) X(to_chars) X(from_chars) X(input) X(input_string) \
     X(input_array) X(ios_words) X(ios_callbacks) X(locale_made) X(environment) X(msgsnd) \
-    X(jump) X(strerror) X(strsignal) X(strerror_r)
+    X(jump) X(apart) X(strerror) X(strsignal) X(strerror_r)
 /* clang-format on */
 
 /* One of them: `c` is the call, `after` says whether it has been made. With a body, or a single statement. */

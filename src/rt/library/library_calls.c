@@ -209,6 +209,34 @@ LIBRARY_DO(close)
 {
     library_do_flush(c, after);
     forget_stream(library_argument(c, 1));
+    library_close_handle(library_argument(c, 1));
+}
+
+static VEC(uint64_t) closed; /* streams and directories */
+
+BEFORE_EACH_EXECUTION(closed_reset)
+{
+    vec_clear(&closed);
+}
+
+void library_close_handle(uint64_t handle)
+{
+    vec_push(&closed, handle);
+}
+
+void library_check_handle(const struct library_call *c, uint64_t handle)
+{
+    for (size_t k = 0; k < closed.len; k++)
+        if (closed.data[k] == handle)
+            engine_fail(WORKER_ERROR_UNDEFINED, handle, c->pc, "%s is given a stream that was closed before",
+                        c->import->name);
+}
+
+void library_forget_handle(uint64_t handle)
+{
+    for (size_t k = closed.len; k-- > 0;)
+        if (closed.data[k] == handle)
+            closed.data[k] = closed.data[--closed.len];
 }
 
 /* ------------------------------------------------------------------ others */
@@ -234,6 +262,7 @@ LIBRARY_DO(swab)
     int64_t size = (int64_t)library_argument(c, 3) & ~INT64_C(1);
     if (size <= 0)
         return;
+    library_check_apart(c, library_argument(c, 2), (size_t)size, library_argument(c, 1), (size_t)size);
     library_access(c, library_argument(c, 1), (size_t)size, false);
     library_access(c, library_argument(c, 2), (size_t)size, true);
 }

@@ -345,12 +345,22 @@ void library_scan(const struct library_call *call, const struct library_item *i)
     }
 }
 
-void library_print_values(const char *function, const char *format, void *list, const void *pc)
+void library_check_print(const char *function, const char *format, void *list, const char *to, size_t size,
+                         const void *pc)
 {
     static const struct library_item item = {
         .what = LIBRARY_PRINT, .argument = 1, .unit = 1, .has_list = true};
     const struct import_call import = {.name = function};
     struct library_frame frame = {.integers = {(uint64_t)format, (uint64_t)list}};
-    const struct library_call call = {.import = &import, .frame = &frame, .pc = pc};
+    const struct library_call call = {.import = &import,
+                                      .frame = &frame,
+                                      .pc = pc,
+                                      .apart_from = (uint64_t)to,
+                                      .apart_to = (uint64_t)to + size};
     library_print(&call, &item);
+}
+
+void library_print_values(const char *function, const char *format, void *list, const void *pc)
+{
+    library_check_print(function, format, list, NULL, 0, pc);
 }

@@ -95,6 +95,7 @@ static void append(const struct library_call *c, unsigned unit, size_t most)
     uint64_t to = library_argument(c, 1), from = library_argument(c, 2);
     size_t length = unit == 1 ? strlen((const char *)to) : wcslen((const wchar_t *)to);
     size_t added = unit == 1 ? strnlen((const char *)from, most) : wcsnlen((const wchar_t *)from, most);
+    library_check_apart(c, to + length * unit, (added + 1) * unit, from, (added + 1) * unit);
     library_read_string(c, to, (length + 1) * unit);
     library_read_string(c, from, (added < most ? added + 1 : most) * unit);
     library_access(c, to + length * unit, (added + 1) * unit, true);
@@ -110,6 +111,7 @@ static void copy(const struct library_call *c, unsigned unit)
 {
     uint64_t to = library_argument(c, 1), from = library_argument(c, 2);
     size_t length = unit == 1 ? strlen((const char *)from) : wcslen((const wchar_t *)from);
+    library_check_apart(c, to, (length + 1) * unit, from, (length + 1) * unit);
     library_read_string(c, from, (length + 1) * unit);
     library_access(c, to, (length + 1) * unit, true);
 }
@@ -123,6 +125,7 @@ LIBRARY_DO(memccpy)
     size_t size = library_argument(c, 4);
     const char *found = size ? memchr(from, (int)library_argument(c, 3), size) : NULL;
     size = found ? (size_t)(found - from) + 1 : size;
+    library_check_apart(c, library_argument(c, 1), size, (uint64_t)from, size);
     library_read_string(c, (uint64_t)from, size);
     library_access(c, library_argument(c, 1), size, true);
 }

@@ -13,6 +13,19 @@ static void announce_text(char *to, size_t room, int length, const void *pc)
         engine_plain((uint64_t)to, (size_t)length < room ? (size_t)length + 1 : room, true, pc);
 }
 
+/* What is printed from there would change meanwhile. */
+static void check_text(const char *to, size_t room, int length, const char *format, va_list args,
+                       const void *pc)
+{
+    va_list again;
+    if (length < 0 || !room)
+        return;
+    va_copy(again, args);
+    library_check_print("snprintf", format, &again, to, (size_t)length < room ? (size_t)length + 1 : room,
+                        pc);
+    va_end(again);
+}
+
 /* Printed to nowhere first, to know the length: a text that does not fit is reported before it destroys what lies behind. */
 static int print(char *to, size_t room, const char *format, va_list args, const void *pc)
 {
@@ -24,8 +37,10 @@ static int print(char *to, size_t room, const char *format, va_list args, const 
         library_print_values("snprintf", format, &again, pc);
         va_end(again);
         va_copy(again, args);
-        announce_text(to, room, NEXT(vsnprintf)(NULL, 0, format, again), pc);
+        int length = NEXT(vsnprintf)(NULL, 0, format, again);
         va_end(again);
+        check_text(to, room, length, format, args, pc);
+        announce_text(to, room, length, pc);
     }
     return NEXT(vsnprintf)(to, room, format, args);
 }

@@ -43,6 +43,7 @@ static void *note_library_block(void *p)
         return p;
     busy = true;
     *hash_map_at(&library_blocks, (uint64_t)p) = 1;
+    library_forget_handle((uint64_t)p);
     busy = false;
     return p;
 }
