@@ -9,6 +9,7 @@
 #   --jobs N               programs at the same time (1)
 #   --only FILE            the programs that the file names, one in a line
 #   -k TEXT                only programs whose name contains TEXT
+#   --define NAME=VALUE    for the compiler: SPINS=10000 (1000) is how long those of bench/loops/spinning spin
 #   --with OPTION          one more option of plumb check
 #   --must-decide          an answer that is not decided is an error, too
 # The comments on top of a program say what is right:
@@ -21,11 +22,11 @@ export LC_ALL=C
 cd "$(dirname "$0")/.." || exit 2
 
 usage() {
-    sed -n '3,18s/^# //p' bench/loops.sh >&2
+    sed -n '3,19s/^# //p' bench/loops.sh >&2
     exit 2
 }
 
-cc=gcc memory=rc11 seconds=15 jobs=1 only='' text='' with='' must_decide=''
+cc=gcc memory=rc11 seconds=15 jobs=1 only='' text='' with='' define='' must_decide=''
 one='' # what each of the jobs is called with
 while [ $# -gt 0 ]; do
     [ "$1" != --must-decide ] || { must_decide=1 && shift && continue; }
@@ -38,6 +39,7 @@ while [ $# -gt 0 ]; do
     --only) only=$2 ;;
     -k) text=$2 ;;
     --with) with+=" $2" ;;
+    --define) define=$2 ;;
     --one) one=$2 ;;
     *) usage ;;
     esac
@@ -93,7 +95,7 @@ compile() { # FILE OUTPUT WRONG
     [[ $1 != *.cpp || $cc != clang ]] || native=clang++
     ! is_newest "$2" "$1" || return 0
     mkdir -p "${2%/*}"
-    PLUMB_CC=$native PLUMB_CXX=$native "$compiler" "$1" ${3:+-DWRONG} "${flags[@]}" -pthread -o "$2.$$" && mv "$2.$$" "$2"
+    PLUMB_CC=$native PLUMB_CXX=$native "$compiler" "$1" ${3:+-DWRONG} ${define:+-D"$define"} "${flags[@]}" -pthread -o "$2.$$" && mv "$2.$$" "$2"
 }
 
 member() { # NAME: the first of this name in the answer
@@ -120,7 +122,7 @@ grade() { # EXPECTED VERDICT ERROR BOUNDED_IS_RIGHT
 check_one() { # NAME [WRONG]
     local file wrong=${2:-} code=0 folder program verdict error want executions blocked folded options=()
     file=$(echo bench/loops/*/"$1")
-    folder=$work/$1$wrong program=$PWD/build/loops/$cc/$1$wrong
+    folder=$work/$1$wrong program=$PWD/build/loops/$cc${define:+.$define}/$1$wrong
     mkdir -p "$folder"
     want=$(expected "$file" "$wrong")
     compile "$file" "$program" "$wrong" >"$folder/log" 2>&1 || { cat "$folder/log" >&2 && return 1; }
@@ -170,7 +172,7 @@ readarray -t programs < <(list_programs)
 printf '%-35s %-22s %9s %9s %8s %8s %8s  %-8s %-34s %s\n' "$cc, $memory" answer executions complete blocked folded seconds grade expected limit
 export LOOPS_WORK=$work PLUMB=$plumb
 printf '%s\0' "${programs[@]}" |
-    xargs -0 -P "$jobs" -I{} bash bench/loops.sh --cc "$cc" --memory "$memory" --time "$seconds" --with "$with" --one {} &
+    xargs -0 -P "$jobs" -I{} bash bench/loops.sh --cc "$cc" --memory "$memory" --time "$seconds" --with "$with" --define "$define" --one {} &
 running=$!
 rows=()
 for program in "${programs[@]}"; do

@@ -22,7 +22,7 @@ struct auto_bounded *auto_bounded_begin(const struct target_worker *worker, doub
     char *place = code_place(s, s->loops.suspect.pc);
     snprintf(b->place, sizeof b->place, "%s", place ? place : "its place is not known");
     free(place);
-    bounding_begin(&b->next, s, spent < MUCH_SECONDS ? TEST_SECONDS : LESS_SECONDS, false);
+    bounding_begin(&b->next, s, spent < MUCH_SECONDS ? TEST_SECONDS : LESS_SECONDS, BOUNDING_SOFT);
     return b;
 }
 
@@ -36,7 +36,8 @@ enum bounding_answer auto_bounded_next(struct auto_bounded *b, const struct targ
                                        double seconds)
 {
     enum target_outcome outcome = target_end_of(worker)->outcome;
-    struct bounding_facts facts = {.decided = outcome != TARGET_FINISHED && outcome != TARGET_STOPPED,
+    struct bounding_facts facts = {.found = outcome == TARGET_FOUND,
+                                   .decided = outcome != TARGET_FINISHED && outcome != TARGET_STOPPED,
                                    .stopped = outcome == TARGET_STOPPED,
                                    .limits = target_shared(worker)->limits,
                                    .seconds = seconds};

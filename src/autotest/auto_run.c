@@ -256,14 +256,24 @@ static void take_before(struct job *job)
 
 static void name_loop(struct job *job)
 {
-    if (target_end_of(job->worker)->outcome != TARGET_STOPPED)
-        return;
     auto_result_say(&job->result, VERDICT_INCONCLUSIVE, "");
     snprintf(job->result.why, sizeof job->result.why,
              "a loop seems to have no end (%s), and there was no time for one more round of it",
              job->bounded->place);
     memcpy(job->result.loop, job->bounded->place, sizeof job->result.loop);
     job->result.is_bounded = job->is_read = true;
+}
+
+/* It is the answer unless the next exploration has a better one. */
+static void keep_before(const struct run *run, struct job *job)
+{
+    if (target_end_of(job->worker)->outcome == TARGET_STOPPED)
+        name_loop(job);
+    else
+        auto_result_read(run->r, job->worker, &job->result);
+    job->bounded->before = job->result;
+    job->bounded->has_before = true;
+    job->is_read = false;
 }
 
 /* Is the test to be run again, with another bound? */
@@ -279,15 +289,12 @@ static bool goes_deeper(struct run *run, struct job *job)
     if (!job->bounded || run->enough)
         return false;
     run->bounded_seconds += seconds;
-    if (answer == BOUNDING_DEEPER && !begins) {
-        auto_result_read(run->r, job->worker, &job->result);
-        job->bounded->before = job->result;
-        job->bounded->has_before = true;
-    }
+    if (answer == BOUNDING_DEEPER && !begins)
+        keep_before(run, job);
     bool ends = run->timed_out || answer == BOUNDING_TAKE || answer == BOUNDING_BEFORE;
     if (ends && job->bounded->has_before && answer != BOUNDING_TAKE)
         take_before(job);
-    else if (ends)
+    else if (ends && target_end_of(job->worker)->outcome == TARGET_STOPPED)
         name_loop(job);
     return !ends;
 }

@@ -15,26 +15,45 @@
 
 enum { LOOPS_FIRST = 1, LOOPS_MOST = 1 << 15, RETURNS_MOST = 16 };
 
-static const double SECONDS_USUAL = 2;
+/* Bounds of so many rounds come before an attempt that goes on behind them: with so many free rounds, and then so many more,
+ * which is more than people let their threads spin. */
+enum { STICKY_AFTER = 2, STICKY_FREE = 2, STICKY_ROUNDS = 1 << 14 };
+
+static const double SECONDS_USUAL = 2, TIME_LEAST = 0.05;
 
 /* With these an exploration does not cover what its bound says. */
 static const uint32_t LIMITS_PARTIAL =
     LIMIT_STEPS | LIMIT_UNSUPPORTED | LIMIT_EXECUTIONS | LIMIT_NONDETERMINISM | LIMIT_MIXED_SIZE;
 
-void bounding_begin(struct bounding *b, const struct worker_shared *suspected, double seconds, bool open_end)
+void bounding_begin(struct bounding *b, const struct worker_shared *suspected, double seconds,
+                    enum bounding_end end)
 {
     *b = (struct bounding){.first = suspected->loops,
                            .loops = LOOPS_FIRST,
                            .returns = 1,
                            .started = base_now(),
                            .seconds = seconds,
-                           .open_end = open_end};
+                           .end = end};
+}
+
+static double sticky_seconds(const struct bounding *b)
+{
+    return b->seconds / (b->end == BOUNDING_HARD ? 4 : 2);
+}
+
+/* What is left for bounds. */
+static double time_left(const struct bounding *b)
+{
+    double kept = b->end == BOUNDING_HARD && !b->was_sticky ? sticky_seconds(b) : 0;
+    return b->started + b->seconds - kept - base_now();
 }
 
 /* Each takes at least twice as long as the one before it. */
-static bool has_time(const struct bounding *b, double seconds)
+static bool goes_deeper(const struct bounding *b)
 {
-    return base_now() - b->started + 2 * seconds < b->seconds;
+    bool more = (b->met & LIMIT_LOOPS && b->loops < LOOPS_MOST) ||
+                (b->met & LIMIT_RETURNS && b->returns < RETURNS_MOST);
+    return more && 2 * b->last_seconds < time_left(b);
 }
 
 /* One more, up to four, which decide nearly all; then 6, 8, 12, 16. */
@@ -43,36 +62,66 @@ static uint32_t more_returns(uint32_t returns)
     return returns + (returns < 4 ? 1 : returns < 8 ? 2 : 4);
 }
 
+static void deepen(struct bounding *b)
+{
+    b->loops *= b->met & LIMIT_LOOPS ? 2 : 1;
+    b->returns = b->met & LIMIT_RETURNS && b->returns < RETURNS_MOST ? more_returns(b->returns) : b->returns;
+}
+
+/* Only an error in it is an answer. */
+static enum bounding_answer after_sticky(struct bounding *b, const struct bounding_facts *f)
+{
+    b->sticky = false;
+    b->was_sticky = true;
+    if (b->end != BOUNDING_HARD)
+        b->started += f->seconds;
+    if (f->found)
+        return BOUNDING_TAKE;
+    if (!b->has_done && b->end == BOUNDING_OPEN) { /* the same once more, to its end */
+        b->started = base_now();
+        return BOUNDING_PASS;
+    }
+    if (!goes_deeper(b))
+        return BOUNDING_BEFORE;
+    deepen(b);
+    return BOUNDING_PASS;
+}
+
 enum bounding_answer bounding_next(struct bounding *b, const struct bounding_facts *f)
 {
-    uint32_t bounds = f->limits & (LIMIT_LOOPS | LIMIT_RETURNS);
+    if (b->sticky)
+        return after_sticky(b, f);
+    bool is_whole = !f->stopped && !(f->limits & LIMITS_PARTIAL), had_done = b->has_done;
     if (f->decided)
         return BOUNDING_TAKE;
-    if (f->stopped || f->limits & LIMITS_PARTIAL)
-        return b->has_done ? BOUNDING_BEFORE : BOUNDING_TAKE;
-    b->has_done = true;
-    bool more = (bounds & LIMIT_LOOPS && b->loops < LOOPS_MOST) ||
-                (bounds & LIMIT_RETURNS && b->returns < RETURNS_MOST);
-    if (!more || !has_time(b, f->seconds))
+    b->has_done |= is_whole;
+    b->met = is_whole ? f->limits & (LIMIT_LOOPS | LIMIT_RETURNS) : 0;
+    b->last_seconds = f->seconds;
+    bool deeper = goes_deeper(b);
+    b->sticky = !b->was_sticky && (f->stopped || (b->met && (b->loops >= STICKY_AFTER || !deeper)));
+    if (!is_whole && had_done)
+        return b->sticky ? BOUNDING_PASS : BOUNDING_BEFORE;
+    if (!b->sticky && !deeper)
         return BOUNDING_TAKE;
-    b->loops *= bounds & LIMIT_LOOPS ? 2 : 1;
-    b->returns = bounds & LIMIT_RETURNS && b->returns < RETURNS_MOST ? more_returns(b->returns) : b->returns;
+    if (!b->sticky)
+        deepen(b);
     return BOUNDING_DEEPER;
 }
 
 double bounding_time(const struct bounding *b)
 {
-    const double least = 0.05;
-    double left = b->started + b->seconds - base_now();
-    if (!b->has_done && b->open_end)
+    if (!b->has_done && b->end == BOUNDING_OPEN && b->was_sticky)
         return 0;
-    return left > least ? left : least;
+    double left = b->sticky ? sticky_seconds(b) : time_left(b);
+    return left > TIME_LEAST ? left : TIME_LEAST;
 }
 
 void bounding_plan(const struct bounding *b, struct target_run *run)
 {
-    run->config.loops = b->loops;
-    run->config.returns = b->returns;
+    run->config.loops = b->sticky ? STICKY_FREE : b->loops;
+    run->config.sticky = b->sticky ? STICKY_ROUNDS : 0;
+    run->config.returns = b->sticky ? 0 : b->returns; /* no certificate is asked for */
+    run->config.symmetry = b->sticky ? SYMMETRY_NOT : run->config.symmetry;
     run->config.first_known = true;
     run->config.suspects = false;
     run->loops = &b->first;
@@ -117,7 +166,9 @@ static void note_phase(struct campaign_bounds *history, const struct bounding *b
 
 static struct bounding_facts facts_of(const struct campaign_result *r, double seconds)
 {
-    return (struct bounding_facts){.decided = r->found || r->failed || r->judging_was_stuck,
+    bool found = r->found || r->failing;
+    return (struct bounding_facts){.found = found,
+                                   .decided = r->found || r->failed || r->judging_was_stuck,
                                    .stopped = r->timed_out,
                                    .limits = r->limits,
                                    .seconds = seconds};
@@ -153,7 +204,8 @@ static bool run_one(struct phases *p, enum bounding_answer *answer, struct diagn
     for (unsigned k = 0; k < GRAPHS_PLACES; k++)
         p->next.first.used_places[k] |= p->now.result.bounds.known_places[k];
     struct bounding_facts facts = facts_of(&p->now.result, base_now() - start);
-    note_phase(&p->history, &p->next, &p->now.result, &facts);
+    if (!p->next.sticky)
+        note_phase(&p->history, &p->next, &p->now.result, &facts);
     *answer = bounding_next(&p->next, &facts);
     if (*answer == BOUNDING_TAKE || *answer == BOUNDING_DEEPER)
         take(p);
@@ -166,7 +218,7 @@ static bool run_phases(struct phases *p, struct diagnostic *why)
 {
     enum bounding_answer answer = BOUNDING_DEEPER;
     bool fine = true;
-    while (fine && !interruption_came() && answer == BOUNDING_DEEPER)
+    while (fine && !interruption_came() && (answer == BOUNDING_DEEPER || answer == BOUNDING_PASS))
         fine = run_one(p, &answer, why);
     return fine;
 }
@@ -179,7 +231,8 @@ bool bounding_run(const struct target_program *program, const struct campaign_op
     const struct worker_shared *s = result->suspected;
     char *place = code_place(s, s->loops.suspect.pc);
     *p = (struct phases){.program = program, .options = *options, .workers = workers, .result = result};
-    bounding_begin(&p->next, s, options->time > 0 ? seconds_left : SECONDS_USUAL, options->time <= 0);
+    bounding_begin(&p->next, s, options->time > 0 ? seconds_left : SECONDS_USUAL,
+                   options->time > 0 ? BOUNDING_HARD : BOUNDING_OPEN);
     p->options.bounding = &p->next;
     p->options.loop_place = place;
     p->options.estimate = p->options.estimate_error = 0;

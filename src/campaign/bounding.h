@@ -6,18 +6,30 @@
 
 #include "campaign/campaign_run.h"
 
-/* Which bound comes next. */
+/* When all of them together have to be done. */
+enum bounding_end {
+    BOUNDING_OPEN, /* one may take any time */
+    BOUNDING_SOFT, /* going on behind loops may come on top */
+    BOUNDING_HARD,
+};
+
+/* Which attempt comes next: bounds of 1, 2, 4, ... rounds; once, after the first few, one that goes on behind the loops. */
 struct bounding {
     struct worker_loops first; /* how often the first execution came to each place */
     uint32_t loops, returns;   /* of the exploration that runs, or comes next */
     bool has_done;             /* one was done as a whole */
-    double started, seconds;   /* seconds: for all of them together */
-    bool open_end;             /* the first one may take any time */
+    bool sticky;             /* no bound: reads of a loop that goes on find what they found (config.sticky) */
+    bool was_sticky;         /* one of that sort has ended */
+    uint32_t met;            /* bounds that the last one with a bound has met, if it was done */
+    double started, seconds; /* seconds: for all of them together */
+    double last_seconds;     /* of the last one with a bound */
+    enum bounding_end end;
 };
 
 /* What an exploration came to. */
 struct bounding_facts {
-    bool decided; /* an error, or nothing can be said */
+    bool found;   /* an error */
+    bool decided; /* that, or nothing can be said */
     bool stopped; /* before it was done */
     uint32_t limits;
     double seconds;
@@ -27,9 +39,11 @@ enum bounding_answer {
     BOUNDING_TAKE,   /* it is the answer */
     BOUNDING_DEEPER, /* it is, unless the next one is done */
     BOUNDING_BEFORE, /* the one before it is the answer */
+    BOUNDING_PASS,   /* so it is, unless the next one is done */
 };
 
-void bounding_begin(struct bounding *b, const struct worker_shared *suspected, double seconds, bool open_end);
+void bounding_begin(struct bounding *b, const struct worker_shared *suspected, double seconds,
+                    enum bounding_end end);
 enum bounding_answer bounding_next(struct bounding *b, const struct bounding_facts *f);
 
 /* Seconds that the next one may take; 0: any. */

@@ -35,6 +35,8 @@ struct port_action {
     bool within;
     /* A load that its thread repeats until its patience ends: it may as well find what the one before found */
     bool patient;
+    /* A thread beyond a bound of the runner: executions in which the read finds something else are not asked for */
+    bool sticky;
     /* Hash of all that decides what the thread does next, but for what it finds; 0: not known */
     uint64_t state;
     /* The same of what is still of use to it, with the plain memory that it changed and did not restore: two arrivals of a

@@ -452,10 +452,25 @@ bool model_is_consistent_with(const struct memory_model *m, const struct graph *
     return is_consistent(&(struct question){m, g, orders, count, NULL});
 }
 
+/* A read right after one of the same write, with the same label, takes part in no cycle that the first does not. */
+static bool repeats_read(const struct graph *g, uint32_t e)
+{
+    const struct graph_event *ev = &g->events[e];
+    if (ev->type != GRAPH_READ || graph_is_part(ev) || ev->po_before == GRAPH_NONE)
+        return false;
+    const struct graph_event *before = &g->events[ev->po_before];
+    return before->type == GRAPH_READ && !graph_is_part(before) && before->rf == ev->rf &&
+           before->size == ev->size && !((before->flags | ev->flags) & GRAPH_UPDATE) &&
+           before->address == ev->address && before->label.operation == ev->label.operation &&
+           before->label.order == ev->label.order && before->label.failure_order == ev->label.failure_order;
+}
+
 bool model_stays_consistent(const struct memory_model *m, const struct graph *g,
                             const struct model_order *orders, uint32_t count)
 {
     OWNED bool *left_out = graph_find_serial(g);
+    for (uint32_t e = 0; e < g->count; e++)
+        left_out[e] |= repeats_read(g, e);
     for (uint32_t i = 0; i < count; i++)
         left_out[orders[i].from] = left_out[orders[i].to] = false;
     return is_consistent(&(struct question){m, g, orders, count, left_out});

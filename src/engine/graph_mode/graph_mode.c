@@ -87,7 +87,7 @@ static void forget_description(struct port_action *a)
     a->operation = OPERATION_NONE;
     a->flags = 0;
     a->round = 0;
-    a->only_atomic = a->same = a->unused = a->patient = a->quiet = false;
+    a->only_atomic = a->same = a->unused = a->patient = a->sticky = a->quiet = false;
     a->state = a->live = 0;
     a->order = a->failure_order = 0;
     a->operand = a->expected = 0;

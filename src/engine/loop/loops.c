@@ -109,13 +109,15 @@ bool loops_met_bound(void)
     uint64_t pc = engine.running->pc;
     if (!pc || explore_graphs_is_beyond(engine.explorer)) /* steps of the runtime itself have no place */
         return false;
-    uint32_t most = visits_in_first(pc) + engine.shared->config.loops;
-    if (count_visit(pc) <= most)
+    const struct worker_config *c = &engine.shared->config;
+    uint32_t most = c->loops + (c->sticky ? 0 : visits_in_first(pc)), visits = count_visit(pc);
+    if (visits <= most)
         return false;
     if (!loops.samples)
         note_met(pc, most);
     engine_limit(LIMIT_LOOPS);
-    return true;
+    engine.next[engine.current].sticky = c->sticky != 0;
+    return visits > most + c->sticky;
 }
 
 void loops_note_repeated(uint64_t pc)

@@ -109,6 +109,8 @@ struct worker_config {
     uint32_t estimates; /* graph: enum worker_estimates */
     /* Graph: how much more often than in the first execution a thread may take a step at one place; 0: any number */
     uint32_t loops;
+    /* With loops: a thread goes on for so many more steps at the place, in which its reads find what they found before */
+    uint32_t sticky;
     uint32_t first_known; /* graph: how often that is is in `loops` of the shared memory */
     uint32_t suspects;    /* graph: all ends when a loop seems to have no end (LIMIT_SUSPECTED) */
     /* Graph: of executions that differ only in the names of equal threads, one; enum worker_symmetry */

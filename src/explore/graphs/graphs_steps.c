@@ -233,6 +233,46 @@ static bool add_patient_read(struct graphs *x, const struct port_action *a, uint
     return true;
 }
 
+/* What the thread, which has only read since, found there; GRAPH_NONE: nothing. */
+static uint32_t last_found(const struct graphs *x, const struct port_action *a)
+{
+    enum { READS_BACK = 8 };
+    uint32_t e = x->g->threads[a->thread].last;
+    for (uint32_t k = 0; k < READS_BACK && e != GRAPH_NONE; k++, e = x->g->events[e].po_before) {
+        const struct graph_event *ev = &x->g->events[e];
+        if (ev->type != GRAPH_READ || graph_is_part(ev) || ev->flags & GRAPH_FAILS)
+            return GRAPH_NONE;
+        if (ev->address == graphs_address(a) && ev->size == a->size && ev->expected == a->expected &&
+            ev->label.operation == a->operation)
+            return ev->rf;
+    }
+    return GRAPH_NONE;
+}
+
+static bool is_sticky(const struct graphs *x, const struct port_action *a)
+{
+    bool reads = a->operation == OPERATION_LOAD || a->operation == OPERATION_CAS;
+    bool explores = !x->script.steps && !x->returns.finished; /* what is stuck has to find the newest values */
+    return a->sticky && reads && explores && !x->g->has_twins && last_found(x, a) != GRAPH_NONE;
+}
+
+/* The same again if that is possible, or the newest value; either without alternatives. */
+static bool add_sticky_read(struct graphs *x, const struct port_action *a, uint32_t location,
+                            struct port_answer *answer)
+{
+    uint32_t rf = last_found(x, a), newest = x->g->locations[location].mo_last;
+    uint32_t e = graphs_append_read(x, a, location, rf);
+    if (rf == newest || x->model->is_consistent(x->g, e))
+        x->g->events[e].flags |= GRAPH_PATIENT | GRAPH_STABLE;
+    else
+        graph_set_rf(x->g, e, newest);
+    answer->reads = true;
+    answer->found = x->g->events[e].value;
+    if (x->g->events[e].flags & GRAPH_UPDATE)
+        graphs_add_update(x, e);
+    return true;
+}
+
 /* The location of an access, or of its first part; `parts->count` is 1 for most. GRAPH_NONE: see location_of. */
 static uint32_t first_location(struct graphs *x, const struct port_action *a, struct graphs_parts *parts)
 {
@@ -262,6 +302,8 @@ static bool add_read(struct graphs *x, const struct port_action *a, struct port_
         return x->search.restart;
     if (parts.count == 1 && a->patient && graphs_is_patient(x, a))
         return add_patient_read(x, a, location, answer);
+    if (parts.count == 1 && is_sticky(x, a))
+        return add_sticky_read(x, a, location, answer);
     uint32_t newest = x->g->locations[location].mo_last;
     uint32_t e = graphs_append_read(x, a, location, newest);
     if (x->g->has_depths)
