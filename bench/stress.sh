@@ -18,7 +18,7 @@ trap 'exit 130' INT TERM
 
 for compiler in ${BENCH_CC:-gcc clang}; do
     command -v "$compiler" >/dev/null || { echo "bench: no $compiler" >&2 && continue; }
-    "$compiler" -std=gnu17 -O2 -w -D_GNU_SOURCE -DPLUMB_WORD_VALUES -Isrc -Iinclude bench/native/stress_costs.c src/native/*.c src/record/*.c -lpthread -o "$work/costs"
+    "$compiler" -std=gnu17 -O2 -w -D_GNU_SOURCE -DPLUMB_WORD_VALUES -Isrc -Iinclude bench/native/stress_costs.c src/native/*.c src/record/*.c src/seal/*.c -lpthread -o "$work/costs"
     echo "$compiler, $(nproc) processors, load $(cut -d ' ' -f 1 /proc/loadavg):"
     for threads in ${BENCH_THREADS:-1 2}; do
         "$work/costs" "$threads" "$calls" "$repeat" | tee -a "$work/rows"

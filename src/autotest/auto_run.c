@@ -153,7 +153,7 @@ static char *free_golden_file(struct run *run)
         bool used = false;
         for (struct job *j = run->jobs; j; j = j->next)
             used |= j->worker && *run->golden_files[k] &&
-                    strcmp(target_shared(j->worker)->config.serials_in, run->golden_files[k]) == 0;
+                    strcmp(target_config(j->worker)->serials_in, run->golden_files[k]) == 0;
         if (!used)
             return run->golden_files[k];
     }

@@ -140,8 +140,7 @@ static void confirm_further(const struct confirm_question *q, const struct worke
     if (out->run.answer != CONFIRM_SAME)
         return;
     if (error->kind == WORKER_ERROR_PROGRESS) {
-        struct target_watch watch = {.stall_seconds =
-                                         campaign_stall_seconds(&target_shared(q->worker)->config)};
+        struct target_watch watch = {.stall_seconds = campaign_stall_seconds(target_config(q->worker))};
         confirm_stuck(q->program, q->worker, &watch, &out->run);
         if (out->run.answer != CONFIRM_SAME)
             return;

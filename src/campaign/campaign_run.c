@@ -231,8 +231,7 @@ static void wait_for_all(struct run *r)
     r->deadline = saves ? r->end : 0;
     r->progress = (struct campaign_progress){o, r->workers, &r->saving, base_now()};
     struct target_watch watch = {.deadline = saves ? 0 : r->end,
-                                 .stall_seconds =
-                                     campaign_stall_seconds(&target_shared(r->workers[0])->config),
+                                 .stall_seconds = campaign_stall_seconds(target_config(r->workers[0])),
                                  .progress = tick,
                                  .context = r};
     struct target_worker *ended;

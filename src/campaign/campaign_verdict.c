@@ -414,6 +414,11 @@ static void conclude_rest(struct campaign *c)
 {
     add_limits(c);
     bool all = !c->limits.len;
+    if (all && !c->result.executions && c->options.shard.count <= 1) {
+        diagnostic_set(&c->why, PL_INTERNAL, 0, 0, "nothing was run, and no limit was met");
+        fail(c, c->why.message);
+        return;
+    }
     add_named(c);
     if (all && c->program && c->program->compiled)
         add_limit(c, "%s", c->program->compiled);

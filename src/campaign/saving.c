@@ -59,7 +59,7 @@ bool saving_start(struct saving *s, const struct target_program *program, const 
     bool goes_on = is_given ? is_of(s, why, program->code, options) : s->is_part && !why->code;
     if (goes_on && !checkpoint_distribute(&s->state, s->pool))
         diagnostic_set(why, PL_BAD_CHECKPOINT, 0, 0, "the checkpoint has more work than %u workers hold",
-                       s->pool->shared->workers);
+                       s->pool->workers);
     if (why->code) {
         if (s->path)
             snprintf(why->file, sizeof why->file, "%s", s->path);
@@ -79,7 +79,7 @@ struct checkpoint_counts saving_counts(const struct saving *s)
     struct checkpoint_counts c = {0};
     if (s->pool && s->pool->shared->epoch == 0) /* else all was begun again */
         c = s->before;
-    for (uint32_t k = 0; s->pool && k < s->pool->shared->workers; k++) {
+    for (uint32_t k = 0; s->pool && k < s->pool->workers; k++) {
         const struct worker_shared *w = target_shared(s->workers[k]);
         c.executions += w->executions;
         c.complete += w->complete;
@@ -147,7 +147,7 @@ void saving_now(struct saving *s)
 
 bool saving_ended_well(const struct saving *s)
 {
-    for (uint32_t k = 0; k < s->pool->shared->workers; k++)
+    for (uint32_t k = 0; k < s->pool->workers; k++)
         if (target_end_of(s->workers[k])->outcome != TARGET_FINISHED)
             return false;
     return true;

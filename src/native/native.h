@@ -90,6 +90,8 @@ struct native {
     _Alignas(NATIVE_LINE) _Atomic uint32_t over; /* the segment has to end */
     _Atomic uint32_t out_of_texts;               /* the round has to end with the segment */
     _Atomic uint32_t going;                      /* 0: the round ends */
+    /* The same as in the shared memory, where others may write over them. */
+    _Atomic uint32_t abandoned, invariant_bad;
     _Alignas(NATIVE_LINE) _Atomic uint32_t arrived;
     _Alignas(NATIVE_LINE) _Atomic uint32_t gate;     /* futex */
     _Alignas(NATIVE_LINE) _Atomic uint32_t sleepers; /* before the gate */

@@ -19,6 +19,7 @@ void plumb_assume(bool holds)
     struct native_thread *t = native_self;
     if (holds)
         return;
+    atomic_store(&native.abandoned, 1);
     if (native.shared && !atomic_exchange(&native.shared->abandoned, 1))
         native_beat();
     atomic_store(&native.over, 1);

@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
@@ -30,7 +31,38 @@ static bool map_shared(void)
     native.shared = s;
     close(fd); /* none of the user's descriptors */
     unsetenv(STRESS_VARIABLE);
+    sign_off_take(&s->sign_off);
     return true;
+}
+
+/* Before constructors of the program, which might take the key. */
+__attribute__((constructor(101))) static void open_shared(void)
+{
+    map_shared();
+}
+
+static void sign_list(void)
+{
+    struct stress_shared *s = native.shared;
+    const struct sign_off_part list = {s->list, strlen(s->list) + 1};
+    sign_off_sign(&s->sign_off, &list, 1);
+}
+
+/* From what the threads keep themselves. */
+static void sign_round(uint32_t rounds)
+{
+    struct stress_shared *s = native.shared;
+    struct stress_account a = {.number = native.round.number,
+                               .seed = native.round.seed,
+                               .rounds = rounds,
+                               .segments = atomic_load(&s->finished),
+                               .abandoned = atomic_load(&native.abandoned),
+                               .invariant_bad = atomic_load(&native.invariant_bad)};
+    for (uint32_t i = 0; i <= native.round.threads; i++)
+        a.calls += native.threads[i].returned;
+    const struct sign_off_part account = {&a, sizeof a};
+    sign_off_sign(&s->sign_off, &account, 1);
+    s->account = a;
 }
 
 static _Noreturn void refuse(void)
@@ -58,8 +90,10 @@ static void set_up(struct native_thread *t)
 static void check_invariants(struct native_thread *t)
 {
     (void)t;
-    if (!native_check_invariants())
-        atomic_store(&native.shared->invariant_bad, 1);
+    if (native_check_invariants())
+        return;
+    atomic_store(&native.invariant_bad, 1);
+    atomic_store(&native.shared->invariant_bad, 1);
 }
 
 static void tear_down(struct native_thread *t)
@@ -105,6 +139,8 @@ static void take_round(void)
 {
     uint32_t most = native.shared->slots - 1;
     native.round = native.shared->round;
+    atomic_store(&native.abandoned, 0);
+    atomic_store(&native.invariant_bad, 0);
     if (native.round.threads > most)
         native.round.threads = most;
     native_read_plan();
@@ -129,6 +165,7 @@ static void run_here(uint32_t rounds)
     run_round(native.threads);
     atomic_store(&native.threads->slot->busy, 0);
     native_enter(STRESS_WAITING);
+    sign_round(rounds);
     atomic_store(&native.shared->ended, rounds);
     native_beat();
 }
@@ -186,7 +223,7 @@ static _Noreturn void run_rounds(void)
 
 int plumb_stress_main(void)
 {
-    if (!map_shared()) {
+    if (!native.shared) {
         fprintf(stderr, "this is a harness, which plumb stress runs: plumb stress FILES\n");
         return 2;
     }
@@ -195,6 +232,7 @@ int plumb_stress_main(void)
     native_make_known_texts();
     if (!native_list_parts())
         refuse();
+    sign_list();
     native_enter(STRESS_LISTED);
     run_rounds();
 }

@@ -13,6 +13,8 @@
 #ifndef NATIVE_STRESS_SHARED_H
 #define NATIVE_STRESS_SHARED_H
 
+#include "seal/sign_off.h"
+
 #include <plumb/value.h>
 
 #include <stdatomic.h>
@@ -137,6 +139,15 @@ struct stress_slot {
     char unused[128 - 48];
 };
 
+/* What the program says of a round that has ended, apart from its records, and signs. */
+struct stress_account {
+    uint64_t number, seed; /* of the round */
+    uint64_t calls;        /* that have returned, of all threads */
+    uint32_t rounds;       /* of `go` */
+    uint32_t segments;
+    uint32_t abandoned, invariant_bad;
+};
+
 /* A signal that ended it. */
 struct stress_crash {
     _Atomic uint32_t signal; /* 0: none. The process waits then, to be looked at, until it is killed */
@@ -171,6 +182,8 @@ struct stress_shared {
 
     _Atomic uint32_t abandoned;     /* plumb_assume was false: this round does not count */
     _Atomic uint32_t invariant_bad; /* PLUMB_INVARIANT was false in this round */
+    struct stress_account account;  /* of the last round that has ended */
+    struct sign_off sign_off; /* of `account`; before the first round of the list, with its terminator */
     struct stress_crash crash;
 
     /* The records of slot s in bank b are `capacity` ones at records + (s * STRESS_BANKS + b) * capacity * 32, and the area at

@@ -119,6 +119,7 @@ enum prove_outcome {
 
 struct prove {
     struct prove_shared *shared;
+    uint32_t answer; /* the same as there, where the program may write over it */
     struct prove_program program;
     struct prove_state state;
     uint32_t threads;
@@ -309,6 +310,8 @@ struct prove_operation {
 extern struct prove_operation prove_operations[PROVE_OPERATIONS_MAX] __attribute__((visibility("hidden")));
 extern unsigned prove_operation_count __attribute__((visibility("hidden")));
 
+/* With a signature: there is an answer, or none can be asked for. */
+_Noreturn void prove_end(enum prove_phase phase);
 _Noreturn void prove_refuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Reads the parts; ends the process when they cannot be used. */
 void prove_harness_open(void);

@@ -11,7 +11,7 @@
 
 void prove_say(enum prove_answer answer, const char *why)
 {
-    prove.shared->answer = answer;
+    prove.answer = prove.shared->answer = answer;
     snprintf(prove.shared->message, sizeof prove.shared->message, "%.*s", PROVE_MESSAGE - 1, why);
 }
 

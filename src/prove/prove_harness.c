@@ -71,6 +71,16 @@ EXPORT void plumb_assume(bool holds)
 
 /* --- mistakes ------------------------------------------------------------------------------------------------------- */
 
+_Noreturn void prove_end(enum prove_phase phase)
+{
+    struct prove_shared *s = prove.shared;
+    struct sign_off_part result[PROVE_SIGNED_PARTS];
+    s->phase = phase;
+    prove_signed_parts(s, &prove.answer, result);
+    sign_off_sign(&s->sign_off, result, PROVE_SIGNED_PARTS);
+    _exit(0);
+}
+
 static _Noreturn void end_refused(const struct plumb_part *part, const char *format, va_list list)
 {
     struct prove_shared *s = prove.shared;
@@ -81,8 +91,7 @@ static _Noreturn void end_refused(const struct plumb_part *part, const char *for
         snprintf(s->file, sizeof s->file, "%s", part->file);
         s->line = part->line;
     }
-    s->phase = PROVE_REFUSED;
-    _exit(0);
+    prove_end(PROVE_REFUSED);
 }
 
 _Noreturn void prove_refuse(const char *format, ...)

@@ -22,7 +22,6 @@
 #include <sys/prctl.h>
 #include <sys/single_threaded.h>
 #include <signal.h>
-#include <unistd.h>
 
 struct prove prove;
 
@@ -43,6 +42,7 @@ static bool map_shared(void)
     if (memory == MAP_FAILED || ((struct prove_shared *)memory)->magic != PROVE_MAGIC)
         return false;
     prove.shared = memory;
+    sign_off_take(&prove.shared->sign_off);
     prove.program.uses = prove.shared->uses;
     return true;
 }
@@ -342,7 +342,7 @@ static void search_roles(unsigned thread, unsigned role)
     for (unsigned count = count_roles(); role < count; role++) {
         prove_role_of[thread] = 1u << role;
         search_roles(thread + 1, role + (h->single_roles >> role & 1));
-        if (prove.shared->answer != PROVE_HOLDS && prove.shared->answer != PROVE_NO_ANSWER)
+        if (prove.answer != PROVE_HOLDS && prove.answer != PROVE_NO_ANSWER)
             return;
     }
 }
@@ -355,7 +355,7 @@ static void answer_question(void)
         search_roles(0, 0);
     else
         search();
-    if (prove.shared->answer == PROVE_NO_ANSWER)
+    if (prove.answer == PROVE_NO_ANSWER)
         prove_say(PROVE_INCONCLUSIVE, "there are fewer roles (PLUMB_ROLE) than threads");
     prove.shared->distance = prove.distance;
     prove.shared->shift_by = prove_counters_step();
@@ -426,6 +426,5 @@ EXPORT int main(void)
         replay();
     else
         answer_question();
-    prove.shared->phase = PROVE_DONE;
-    _exit(0);
+    prove_end(PROVE_DONE);
 }

@@ -4,6 +4,7 @@
 #ifndef PROVE_PROVE_SHARED_H
 #define PROVE_PROVE_SHARED_H
 
+#include "seal/sign_off.h"
 #include "spec/serial/serial_table.h"
 
 #include <stdbool.h>
@@ -121,6 +122,7 @@ enum prove_reason {
 
 struct prove_shared {
     uint64_t magic;
+    struct sign_off sign_off; /* of prove_signed_parts */
     struct prove_question question;
     volatile uint32_t stop; /* by the tool: time is up, or interrupted */
 
@@ -175,5 +177,16 @@ struct prove_shared {
     uint32_t place_count, call_count;
     struct prove_place places[PROVE_PLACES_MAX], calls[PROVE_PLACES_MAX];
 };
+
+enum { PROVE_SIGNED_PARTS = 2 };
+
+/* What the process signs when it has an answer: `answer` is what it found out, or, for the tool, what it has left. */
+static inline void prove_signed_parts(const struct prove_shared *s, const uint32_t *answer,
+                                      struct sign_off_part parts[PROVE_SIGNED_PARTS])
+{
+    const char *from = (const char *)&s->phase;
+    parts[0] = (struct sign_off_part){from, (size_t)((const char *)(s + 1) - from)};
+    parts[1] = (struct sign_off_part){answer, sizeof *answer};
+}
 
 #endif

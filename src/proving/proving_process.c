@@ -3,12 +3,12 @@
 #include "base/budget.h"
 #include "base/interruption.h"
 #include "proving/proving.h"
+#include "seal/sealed_memory.h"
 #include "target/launch.h"
 #include "target/leftovers.h"
 #include "target/process.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -23,33 +23,24 @@ struct running {
     pid_t pid;
     struct launch_output output;
     struct prove_shared *shared;
+    uint64_t key;   /* with which it signs its answer */
+    bool overwrote; /* the program, what it shares with the tool */
     siginfo_t ended;
     double started, stopped; /* stopped: when it was asked to, or 0 */
     double limit;            /* seconds; 0: none */
 };
 
-static int create_memory(void)
-{
-    int memory = launch_move_up(memfd_create("plumb-prove", MFD_CLOEXEC | MFD_ALLOW_SEALING));
-    if (memory < 0)
-        return -1;
-    if (ftruncate(memory, (off_t)sizeof(struct prove_shared)) == 0 &&
-        fcntl(memory, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0)
-        return memory;
-    close(memory);
-    return -1;
-}
-
 /* Memory with the question in it, which stays mapped in r->shared; -1: none. */
 static int share(struct running *r, const struct prove_shared *question)
 {
-    int memory = create_memory();
+    int memory = launch_move_up(sealed_memory_create("plumb-prove", sizeof *r->shared));
     void *mapped = memory < 0 ? MAP_FAILED
                               : mmap(NULL, sizeof *r->shared, PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0);
     if (mapped != MAP_FAILED) {
         r->shared = mapped;
         memcpy(r->shared, question, sizeof *question);
         r->shared->magic = PROVE_MAGIC;
+        r->key = sign_off_issue(&r->shared->sign_off);
     }
     return memory;
 }
@@ -103,10 +94,17 @@ static bool wait_for_end(struct proving *p, struct running *r)
     return true;
 }
 
-static void finish(struct running *r)
+/* Nothing of it writes to the memory any more. */
+static void end_processes(struct running *r)
 {
     if (r->pid > 0)
         leftovers_end_group(r->pid);
+    r->pid = -1;
+}
+
+static void finish(struct running *r)
+{
+    end_processes(r);
     launch_close(&r->output.descriptor);
     text_free(&r->output.text);
     if (r->shared)
@@ -137,6 +135,31 @@ static void tidy(struct prove_shared *s)
     }
 }
 
+/* What it was asked, but for what it may choose itself. False: there was more that differed. */
+static bool restore_question(struct prove_shared *s, const struct prove_question *asked)
+{
+    struct prove_question found = s->question;
+    s->question = *asked;
+    s->question.inside = found.inside;
+    s->question.no_liveness = found.no_liveness;
+    return memcmp(&s->question, &found, sizeof found) == 0;
+}
+
+/* Takes what it left, and looks whether the program has set it. */
+static void take_answer(struct running *r, struct prove_shared *to)
+{
+    const struct prove_question asked = to->question;
+    memcpy(to, r->shared, sizeof *to);
+    struct sign_off_part parts[PROVE_SIGNED_PARTS];
+    prove_signed_parts(to, &to->answer, parts);
+    bool is_signed = sign_off_is_valid(&to->sign_off, r->key, parts, PROVE_SIGNED_PARTS);
+    bool is_as_asked = restore_question(to, &asked),
+         is_final = to->phase == PROVE_DONE || to->phase == PROVE_REFUSED;
+    r->overwrote = is_final && !(is_signed && is_as_asked);
+    tidy(to);
+    memcpy(r->shared, to, sizeof *to);
+}
+
 static bool refuse(struct proving *p, const struct prove_shared *s)
 {
     diagnostic_set(&p->error, PL_HARNESS, s->line, 0, "%s", s->message);
@@ -145,11 +168,25 @@ static bool refuse(struct proving *p, const struct prove_shared *s)
     return false;
 }
 
+static bool is_impossible(const struct prove_shared *s)
+{
+    return s->phase == PROVE_DONE && s->question.mode == PROVE_SEARCH && s->answer == PROVE_HOLDS &&
+           (s->states == 0 || s->pairs == 0);
+}
+
 static bool judge_end(struct proving *p, const struct running *r, bool has_ended)
 {
     const struct prove_shared *s = r->shared;
+    if (r->overwrote) {
+        snprintf(p->why, sizeof p->why,
+                 "the program wrote over memory of the runtime: its result has no valid signature");
+        return false;
+    }
     if (s->phase == PROVE_REFUSED)
         return refuse(p, s);
+    if (is_impossible(s))
+        return diagnostic_set(&p->error, PL_INTERNAL, 0, 0,
+                              "the search says that it holds without any state");
     if (has_ended && s->phase == PROVE_DONE)
         return true;
     if (!has_ended)
@@ -193,9 +230,8 @@ bool proving_process(struct proving *p, const char *path, struct prove_shared *s
     } else {
         bool has_ended = wait_for_end(p, &r);
         launch_read_output(&r.output);
-        memcpy(shared, r.shared, sizeof *shared);
-        tidy(shared);
-        memcpy(r.shared, shared, sizeof *shared);
+        end_processes(&r);
+        take_answer(&r, shared);
         fine = judge_end(p, &r, has_ended);
     }
     finish(&r);

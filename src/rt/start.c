@@ -2,6 +2,7 @@
 #include "rt/start.h"
 
 #include "base/check.h"
+#include "engine/shared/worker_result.h"
 #include "rt/hook.h"
 #include "rt/library/library.h"
 #include "rt/access/sections.h"
@@ -17,6 +18,7 @@
 #include <unwind.h>
 
 bool start_is_worker;
+struct worker_shared *start_shared;
 bool start_has_begun;
 uint32_t hook_stamp = 0x504c0001;
 
@@ -85,6 +87,18 @@ bool hook_ran_before(void)
     return ran;
 }
 
+/* Before constructors of the program, which might change what is asked or take the key. */
+static void map_shared(void)
+{
+    int fd = atoi(getenv(PROTOCOL_VARIABLE));
+    void *memory = mmap(NULL, sizeof *start_shared, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    start_shared = memory;
+    if (memory == MAP_FAILED || start_shared->config.magic != PROTOCOL_MAGIC)
+        _exit(70);
+    close(fd);
+    sign_off_take(&start_shared->sign_off);
+}
+
 __attribute__((constructor(101))) static void prepare(void)
 {
     real_resolve();
@@ -92,23 +106,20 @@ __attribute__((constructor(101))) static void prepare(void)
     snapshot_find_code();
     dl_iterate_phdr(note_library, NULL);
     ending_prepare();
-    if (start_is_worker)
-        sections_prepare();
+    if (!start_is_worker)
+        return;
+    map_shared();
+    sections_prepare();
 }
 
 void start_refuse(const char *what, const void *pc)
 {
-    const char *number = getenv(PROTOCOL_VARIABLE);
-    int fd = number ? atoi(number) : -1;
-    struct worker_shared *s = mmap(NULL, sizeof *s, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-    if (s == MAP_FAILED || s->config.magic != PROTOCOL_MAGIC)
-        _exit(70);
+    struct worker_shared *s = start_shared;
     snprintf(s->unsupported, sizeof s->unsupported, "%s before main", what);
     s->unsupported_pc = (uint64_t)pc;
     s->limits |= LIMIT_UNSUPPORTED;
     snapshot_list_modules(s); /* where the place is */
-    s->state = WORKER_DONE;
-    _exit(0);
+    worker_result_end(s, WORKER_DONE);
 }
 
 typedef int main_function(int, char **, char **);
@@ -143,6 +154,5 @@ EXPORT int __libc_start_main(main_function *program, int argc, char **argv, void
     __typeof__(__libc_start_main) *next =
         (__typeof__(__libc_start_main) *)dlsym(RTLD_NEXT, "__libc_start_main");
     program_main = program;
-    return next(getenv(PROTOCOL_VARIABLE) ? run_worker : program, argc, argv, init, fini, rtld_fini,
-                stack_end);
+    return next(start_is_worker ? run_worker : program, argc, argv, init, fini, rtld_fini, stack_end);
 }

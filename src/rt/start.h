@@ -6,8 +6,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-extern bool start_is_worker; /* started by plumb (PROTOCOL_VARIABLE is set) */
-extern bool start_has_begun; /* the first execution is being prepared: constructors are done */
+extern bool start_is_worker;               /* started by plumb (PROTOCOL_VARIABLE is set) */
+extern struct worker_shared *start_shared; /* then, or null */
+extern bool start_has_begun;               /* the first execution is being prepared: constructors are done */
 
 /* The program does before main what can be done in an execution only: ends the process, and the tool reports it. */
 _Noreturn void start_refuse(const char *what, const void *pc);

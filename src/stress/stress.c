@@ -83,14 +83,13 @@ static void keep_for_later(struct stress_state *s)
 /* Of a round that came to its end. False: the run is over. */
 static bool end_round(struct stress_state *s)
 {
-    const struct stress_shared *shared = s->program.shared;
     struct stress_result *r = &s->run->result;
-    if (atomic_load(&shared->abandoned)) {
+    if (s->account.abandoned) {
         stress_drop_follower(s);
         r->abandoned++;
         return true;
     }
-    if (atomic_load(&shared->invariant_bad)) {
+    if (s->account.invariant_bad) {
         stress_conclude_invariant(s);
         return false;
     }
@@ -141,12 +140,15 @@ static void run_rounds(struct stress_state *s)
 /* A run in which nothing was judged says nothing. */
 static void explain_nothing(struct stress_result *r)
 {
-    if (r->rounds || *r->limit)
+    if (*r->limit || (r->rounds && r->recorded))
         return;
-    snprintf(r->limit, sizeof r->limit, "no round %s",
-             r->given_up    ? "came to its end: in every one all calls waited, and may"
-             : r->abandoned ? "was judged: every one failed an assumption"
-                            : "was judged");
+    if (r->rounds)
+        snprintf(r->limit, sizeof r->limit, "no round had a call");
+    else
+        snprintf(r->limit, sizeof r->limit, "no round %s",
+                 r->given_up    ? "came to its end: in every one all calls waited, and may"
+                 : r->abandoned ? "was judged: every one failed an assumption"
+                                : "was judged");
 }
 
 static void conclude(struct stress_state *s)

@@ -63,10 +63,10 @@ static bool makes_no_progress(struct stress_state *s)
 
 /* ------------------------------------------------------------------ starting */
 
+/* Before each round: the program may have written over it in the one before. */
 static void send_plan(struct stress_state *s)
 {
     memcpy(&s->program.shared->plan, s->plan, sizeof *s->plan);
-    s->rounds_of_process = 0;
 }
 
 static bool wait_for_list(struct stress_state *s)
@@ -121,6 +121,11 @@ static bool make_plan(struct stress_state *s)
     struct stress_run *run = s->run;
     struct stress_shared *shared = s->program.shared;
     OWNED char *list = base_strndup(shared->list, strnlen(shared->list, STRESS_LIST_BYTES));
+    if (!stress_program_has_signed(&s->program, list, strlen(list) + 1))
+        return diagnostic_set(
+            &run->error, PL_CANNOT_RUN, 0, 0,
+            "the program wrote over memory of the runtime: the list of its operations has no "
+            "valid signature");
     uint32_t threads = s->schedule.threads_most, least = s->schedule.threads;
     struct stress_plan *plan = NEW(struct stress_plan);
     if (!stress_harness_read(&run->harness, list, strlen(list), run->options.spec, &run->error) ||
@@ -151,7 +156,7 @@ bool stress_start_program(struct stress_state *s)
                               s->program.shared->message);
     if (!s->plan && !make_plan(s))
         return false;
-    send_plan(s);
+    s->rounds_of_process = 0;
     return true;
 }
 
@@ -189,6 +194,7 @@ void stress_begin_round(struct stress_state *s, uint64_t number)
     struct stress_shared *shared = s->program.shared;
     s->round = stress_schedule_next(&s->schedule, number, base_now());
     stress_log_begin(&s->log);
+    s->round_calls = 0;
     if (stress_round_is_long(&s->schedule, &s->round) && stress_harness_is_judged(&s->run->harness))
         s->follower = stress_follow(&s->question);
     atomic_store(&shared->finished, 0);
@@ -199,6 +205,7 @@ void stress_begin_round(struct stress_state *s, uint64_t number)
     for (uint32_t slot = 0; slot < s->layout.slots; slot++)
         memset(shared->slot[slot].counts, 0, sizeof shared->slot[slot].counts);
     shared->round = s->round;
+    send_plan(s);
     limit_finals(s);
     choose_priorities(s);
     restart_watchdog(s);
@@ -218,6 +225,7 @@ static void note_recording(struct stress_state *s, size_t from)
     if (last > first && s->stamps_per_second > 0)
         s->run->result.recording += (double)(last - first) / s->stamps_per_second;
     s->run->result.recorded += s->log.calls.len - from;
+    s->round_calls += s->log.calls.len - from;
 }
 
 /* False: the follower has seen enough. */
@@ -303,6 +311,21 @@ static bool is_to_end(const struct stress_state *s)
            (s->follower && stress_follower_is_full(s->follower));
 }
 
+/* What the runtime says of the round that has ended. False: it does not say so, or says what was not recorded. */
+static bool take_account(struct stress_state *s, uint32_t segments)
+{
+    struct stress_account *a = &s->account;
+    *a = s->program.shared->account;
+    bool is_signed = stress_program_has_signed(&s->program, a, sizeof *a);
+    bool is_round = a->number == s->round.number && a->seed == s->round.seed &&
+                    a->rounds == s->rounds_of_process && a->segments == segments;
+    if (is_signed && is_round && (a->abandoned || a->calls == s->round_calls))
+        return true;
+    snprintf(s->log.problem, sizeof s->log.problem, "%s",
+             is_signed ? "calls are missing" : "its end has no valid signature");
+    return false;
+}
+
 enum stress_ending stress_follow_round(struct stress_state *s)
 {
     struct stress_shared *shared = s->program.shared;
@@ -317,7 +340,7 @@ enum stress_ending stress_follow_round(struct stress_state *s)
         if (taken != before)
             restart_watchdog(s);
         if (ended == s->rounds_of_process)
-            return STRESS_ENDED;
+            return take_account(s, taken) ? STRESS_ENDED : STRESS_SENSELESS;
         if (is_dead)
             return STRESS_DIED;
         if (atomic_load(&shared->phase) == STRESS_REFUSED)

@@ -4,10 +4,10 @@
 #include "base/budget.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "seal/sealed_memory.h"
 #include "target/leftovers.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <linux/futex.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,21 +29,6 @@ static size_t areas_size(const struct stress_layout *l)
     return (size_t)l->slots * STRESS_BANKS * l->area_size;
 }
 
-/* A size that cannot be changed: what is mapped here stays there, whatever the program does. */
-static int create_memory(size_t size)
-{
-    int memory = launch_move_up(memfd_create("plumb-stress", MFD_CLOEXEC | MFD_ALLOW_SEALING));
-    if (memory < 0)
-        return -1;
-    if (ftruncate(memory, (off_t)size) == 0 &&
-        fcntl(memory, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0)
-        return memory;
-    int error = errno;
-    close(memory);
-    errno = error;
-    return -1;
-}
-
 static bool map_memory(struct stress_program *p, int memory)
 {
     void *mapped = mmap(NULL, p->size, PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0);
@@ -52,6 +37,7 @@ static bool map_memory(struct stress_program *p, int memory)
     p->shared = mapped;
     p->shared->magic = STRESS_MAGIC;
     p->shared->size = p->size;
+    p->key = sign_off_issue(&p->shared->sign_off);
     p->shared->slots = p->layout.slots;
     p->shared->capacity = p->layout.capacity;
     p->shared->area_size = p->layout.area_size;
@@ -90,7 +76,7 @@ bool stress_program_start(struct stress_program *p, const char *path, const stru
     stress_program_free(p);
     *p = (struct stress_program){.layout = *layout, .pid = -1, .output.descriptor = -1};
     p->size = sizeof(struct stress_shared) + records_size(layout) + areas_size(layout);
-    int memory = create_memory(p->size);
+    int memory = launch_move_up(sealed_memory_create("plumb-stress", p->size));
     bool started = start(p, path, memory);
     int error = errno;
     launch_close(&memory);
@@ -105,6 +91,12 @@ pid_t stress_program_runner(const struct stress_program *p)
 {
     pid_t said = (pid_t)atomic_load(&p->shared->slot[0].tid);
     return said > 0 && getsid(said) == p->pid ? said : p->pid;
+}
+
+bool stress_program_has_signed(const struct stress_program *p, const void *bytes, size_t size)
+{
+    const struct sign_off_part part = {bytes, size};
+    return sign_off_is_valid(&p->shared->sign_off, p->key, &part, 1);
 }
 
 /* ------------------------------------------------------------------ waiting */

@@ -17,6 +17,7 @@ struct stress_program {
     struct stress_layout layout;
     struct stress_shared *shared; /* null: there is none */
     size_t size;
+    uint64_t key; /* with which it signs */
     pid_t pid;
     struct launch_output output;
     bool has_ended;
@@ -40,6 +41,9 @@ void stress_program_free(struct stress_program *p);
 
 /* The process that runs the round: the one that was started, or a child of it. */
 pid_t stress_program_runner(const struct stress_program *p);
+
+/* Did the runtime sign that, or has the program set it? */
+bool stress_program_has_signed(const struct stress_program *p, const void *bytes, size_t size);
 
 /* Changes one of the tool's futexes. */
 void stress_program_set(struct stress_program *p, _Atomic uint32_t *word, uint32_t value);

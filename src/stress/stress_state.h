@@ -20,6 +20,8 @@ struct stress_state {
 
     struct stress_round round;
     struct stress_log log;            /* of the round that goes on */
+    uint64_t round_calls;             /* that it has had so far */
+    struct stress_account account;    /* of the last one that has ended */
     struct stress_follower *follower; /* of a long one */
     /* The one before, which is judged while the next one goes on. */
     struct stress_round before;

@@ -73,13 +73,13 @@ bool checkpoint_collect(struct checkpoint *c, struct target_pool *pool)
     vec_clear(&c->objects);
     vec_clear(&c->part_sizes);
     vec_clear(&c->bytes);
-    for (uint32_t k = 0; k < p->workers; k++) {
+    for (uint32_t k = 0; k < pool->workers; k++) {
         const struct pool_box *box = &p->boxes[k];
         uint64_t size = box->absent ? 0 : box->saved_size;
         if (size > POOL_SAVE_ROOM || (box->saved_epoch != p->epoch && !box->absent))
             return false;
         vec_push(&c->part_sizes, size);
-        add_bytes(c, pool_save(p, k), size);
+        add_bytes(c, target_pool_save(pool, k), size);
     }
     take_objects(c, p);
     return true;
@@ -89,7 +89,7 @@ void checkpoint_collect_pieces(struct checkpoint *c, struct target_pool *pool)
 {
     struct pool *p = pool->shared;
     const struct pool_pieces *pieces = &p->pieces;
-    const char *room = pool_save(p, 0);
+    const char *room = target_pool_save(pool, 0);
     uint64_t at = pieces->from, end = pieces->to < POOL_SAVE_ROOM ? pieces->to : POOL_SAVE_ROOM, size;
     for (; at < end && end - at >= sizeof size; at += size) {
         memcpy(&size, room + at, sizeof size);
@@ -130,12 +130,12 @@ bool checkpoint_distribute(const struct checkpoint *c, struct target_pool *pool)
     struct pool *p = pool->shared;
     const char *from = c->bytes.data;
     for (size_t k = 0; k < c->part_sizes.len; k++) {
-        uint32_t worker = (uint32_t)(k % p->workers);
+        uint32_t worker = (uint32_t)(k % pool->workers);
         struct pool_box *box = &p->boxes[worker];
         if (c->part_sizes.data[k] > POOL_SAVE_ROOM - box->saved_size)
             return false;
         if (c->part_sizes.data[k])
-            memcpy(pool_save(p, worker) + box->saved_size, from, c->part_sizes.data[k]);
+            memcpy(target_pool_save(pool, worker) + box->saved_size, from, c->part_sizes.data[k]);
         box->saved_size += c->part_sizes.data[k];
         from += c->part_sizes.data[k];
     }

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "target/ending.h"
 
+#include "engine/shared/worker_result.h"
+
+#include <inttypes.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -125,7 +128,7 @@ void ending_repair(struct worker_shared *shared)
     repair_annotated(&shared->annotated);
     repair_calls(&shared->calls);
     shared->unsupported[sizeof shared->unsupported - 1] = 0;
-    if (shared->state > WORKER_GAVE_UP)
+    if (shared->state > WORKER_OVERWRITTEN)
         shared->state = WORKER_RUNNING;
     shared->operations[sizeof shared->operations - 1] = 0;
     shared->unpredictable[sizeof shared->unpredictable - 1] = 0;
@@ -205,10 +208,29 @@ static void judge_signal(struct target_end *end, struct worker_shared *shared)
     }
 }
 
+/* Says a worker of its own accord, with a valid signature, what cannot be? */
+static bool is_impossible(const struct worker_shared *s)
+{
+    const struct worker_config *c = &s->config;
+    bool runs_all = c->mode == WORKER_RANDOM || c->mode == WORKER_PCT;
+    bool may_run_none = c->list || c->serial == SERIAL_ALL || c->pool_size ||
+                        c->estimates == ESTIMATES_ONLY || s->limits & ~(uint32_t)LIMITS_NAMED_ONLY;
+    uint64_t least = runs_all ? c->runs : 1;
+    return s->complete + s->blocked > s->executions || (!may_run_none && s->executions < least);
+}
+
+static void judge_finished(struct target_end *end, const struct worker_shared *shared)
+{
+    end->outcome = TARGET_FINISHED;
+    if (is_impossible(shared))
+        say(end, TARGET_BROKEN, "the runtime has counted %" PRIu64 " executions, which cannot be",
+            (uint64_t)shared->executions);
+}
+
 static void judge_exit(struct target_end *end, struct worker_shared *shared)
 {
     if (end->state == WORKER_DONE && end->exit_code == 0)
-        end->outcome = TARGET_FINISHED;
+        judge_finished(end, shared);
     else if (end->state == WORKER_JUDGING && *shared->config.spec_library)
         say(end, TARGET_REFUSED, "the specification ended the process, with exit code %d", end->exit_code);
     else if (end->state == WORKER_DONE || end->state == WORKER_JUDGING)
@@ -233,6 +255,8 @@ static bool judge_state(struct target_end *end, const struct worker_shared *shar
         say(end, TARGET_REFUSED, "%.*s", (int)sizeof end->message - 1, shared->error.message);
     else if (end->state == WORKER_GAVE_UP)
         say(end, TARGET_STUCK, "%.*s", (int)sizeof end->message - 1, shared->error.message);
+    else if (end->state == WORKER_OVERWRITTEN)
+        say(end, TARGET_UNSEEN, "%.*s", (int)sizeof end->message - 1, shared->error.message);
     else if (end->state == WORKER_FOUND && shared->error.kind != WORKER_ERROR_NONE)
         say(end, TARGET_FOUND, "%.*s", (int)sizeof end->message - 1, shared->error.message);
     else if (end->state == WORKER_FOUND)
@@ -242,10 +266,10 @@ static bool judge_state(struct target_end *end, const struct worker_shared *shar
     return true;
 }
 
-static void judge_kill(struct target_end *end, enum ending_cause cause)
+static void judge_kill(struct target_end *end, const struct worker_shared *shared, enum ending_cause cause)
 {
     if (end->state == WORKER_DONE)
-        end->outcome = TARGET_FINISHED;
+        judge_finished(end, shared);
     else if (cause == ENDING_STOPPED)
         end->outcome = TARGET_STOPPED;
     else if (end->state == WORKER_JUDGING)
@@ -272,18 +296,33 @@ static void judge_bug(struct target_end *end, const struct ending_facts *facts)
         (int)(code ? (size_t)(code - from) : rest), from);
 }
 
+/* A program may set what its worker says, end the process itself, or write over both by accident. */
+static const char *find_forgery(struct worker_shared *shared, const struct ending_facts *facts)
+{
+    bool is_as_asked = worker_result_restore_config(shared, facts->asked);
+    if (!worker_result_is_final(shared->state))
+        return NULL;
+    return !is_as_asked ? "the program wrote over memory of the runtime: what was to be run"
+           : !worker_result_is_signed(shared, facts->key)
+               ? "the program wrote over memory of the runtime: its result has no valid signature"
+               : NULL;
+}
+
 struct target_end ending_judge(struct worker_shared *shared, const struct ending_facts *facts)
 {
+    const char *forgery = find_forgery(shared, facts);
     ending_repair(shared);
     struct target_end end = {.state = shared->state, .exit_code = facts->exit_code, .signal = facts->signal};
     if (printed(facts, BUG_TEXT))
         judge_bug(&end, facts);
     else if (printed(facts, MEMORY_TEXT))
         say(&end, TARGET_LOST, "the system has no memory left");
+    else if (forgery)
+        say(&end, TARGET_UNSEEN, "%s", forgery);
     else if (judge_state(&end, shared))
         return end;
     else if (facts->cause != ENDING_ITSELF && end.signal)
-        judge_kill(&end, facts->cause);
+        judge_kill(&end, shared, facts->cause);
     else if (end.signal)
         judge_signal(&end, shared);
     else

@@ -13,6 +13,8 @@ struct ending_facts {
     int exit_code; /* -1: by a signal */
     int signal;    /* 0: by itself */
     enum ending_cause cause;
+    const struct worker_config *asked;
+    uint64_t key;       /* seal/sign_off.h */
     const char *output; /* the end of what it printed */
     size_t output_length;
 };

@@ -5,6 +5,7 @@
 #include "base/budget.h"
 #include "base/check.h"
 #include "base/memory.h"
+#include "seal/sealed_memory.h"
 #include "target/worker_memory.h"
 
 #include <errno.h>
@@ -12,12 +13,11 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <time.h>
-#include <unistd.h>
 
 static bool map_pool(struct target_pool *pool)
 {
-    pool->descriptor = launch_move_up(memfd_create("plumb-pool", MFD_CLOEXEC));
-    if (pool->descriptor < 0 || ftruncate(pool->descriptor, (off_t)pool->size) != 0)
+    pool->descriptor = launch_move_up(sealed_memory_create("plumb-pool", pool->size));
+    if (pool->descriptor < 0)
         return false;
     void *memory =
         mmap(NULL, pool->size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, pool->descriptor, 0);
@@ -30,6 +30,7 @@ struct target_pool *target_pool_create(uint32_t workers, bool has_saves)
     CHECK(workers <= POOL_WORKERS);
     struct target_pool *pool = NEW(struct target_pool);
     pool->size = pool_size(workers, has_saves);
+    pool->workers = workers;
     if (!map_pool(pool)) {
         int error = errno;
         target_pool_free(pool);
@@ -67,7 +68,7 @@ void target_pool_ask_to_save(struct target_pool *pool)
     struct pool *p = pool->shared;
     __atomic_store_n(&p->save_count, 0, __ATOMIC_SEQ_CST);
     __atomic_add_fetch(&p->save_wanted, 1, __ATOMIC_SEQ_CST);
-    for (uint32_t k = 0; k < p->workers; k++) {
+    for (uint32_t k = 0; k < pool->workers; k++) {
         __atomic_add_fetch(&p->boxes[k].bell, 1, __ATOMIC_SEQ_CST);
         wake(&p->boxes[k].bell);
     }
@@ -79,7 +80,7 @@ bool target_pool_have_saved(struct target_pool *pool, int milliseconds)
     double end = base_now() + milliseconds / 1000.0;
     for (;;) {
         uint32_t saved = load(&p->save_count);
-        if (saved + load(&p->absent) >= p->workers || load(&p->over) != POOL_GOES_ON)
+        if (saved + load(&p->absent) >= pool->workers || load(&p->over) != POOL_GOES_ON)
             return true;
         double left = end - base_now();
         if (left <= 0)

@@ -8,8 +8,16 @@
 struct target_pool {
     struct pool *shared;
     size_t size;
+    uint32_t workers; /* as it was made; what `shared` says the program may have written */
     int descriptor;
 };
+
+/* Room for the saved work of a worker. */
+static inline char *target_pool_save(const struct target_pool *pool, uint32_t worker)
+{
+    return (char *)pool->shared + pool_header_size() + pool->workers * POOL_GIFT_ROOM +
+           worker * POOL_SAVE_ROOM;
+}
 
 /* Null, with errno. `has_saves`: there is room for the work of all workers, to be saved or continued. */
 struct target_pool *target_pool_create(uint32_t workers, bool has_saves);

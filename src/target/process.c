@@ -32,6 +32,8 @@ static const double BLOCKED_SECONDS = 2; /* asleep all the time: something made 
 
 struct target_worker {
     struct worker_shared *shared;
+    struct worker_config asked; /* as it was when it was started */
+    uint64_t key;               /* with which the runtime signs */
     pid_t pid;
     int exit_descriptor; /* readable once the process ended; -1: the kernel has none */
     struct launch_output output;
@@ -52,6 +54,8 @@ static bool start_worker(struct target_worker *worker, int memory, const struct 
     worker->shared = memory < 0 ? NULL : worker_memory_map(memory, program, run);
     if (!worker->shared)
         return false;
+    worker->asked = worker->shared->config;
+    worker->key = sign_off_issue(&worker->shared->sign_off);
     struct launch launch = {.path = program->path,
                             .arguments = program->arguments,
                             .given = {memory, run->pool ? run->pool->descriptor : -1},
@@ -96,8 +100,11 @@ static void finish(struct target_worker *worker, const siginfo_t *ended, enum en
     launch_close(&worker->output.descriptor);
     launch_close(&worker->exit_descriptor);
     bool exited = ended->si_code == CLD_EXITED;
-    struct ending_facts facts = {
-        .cause = cause, .exit_code = exited ? ended->si_status : -1, .signal = exited ? 0 : ended->si_status};
+    struct ending_facts facts = {.cause = cause,
+                                 .exit_code = exited ? ended->si_status : -1,
+                                 .signal = exited ? 0 : ended->si_status,
+                                 .asked = &worker->asked,
+                                 .key = worker->key};
     uint64_t lost;
     facts.output = target_output(worker, &facts.output_length, &lost);
     worker->end = ending_judge(worker->shared, &facts);
@@ -302,6 +309,11 @@ struct target_worker *target_wait(struct target_worker *const *workers, size_t c
 const struct target_end *target_end_of(const struct target_worker *worker)
 {
     return &worker->end;
+}
+
+const struct worker_config *target_config(const struct target_worker *worker)
+{
+    return &worker->asked;
 }
 
 struct worker_shared *target_shared(const struct target_worker *worker)

@@ -64,6 +64,9 @@ void target_free(struct target_worker *worker);
 
 const struct target_end *target_end_of(const struct target_worker *worker);
 
+/* What it was asked, whatever the program wrote over that since. */
+const struct worker_config *target_config(const struct target_worker *worker);
+
 /* Live while the worker runs. After its end all counts are within bounds and all texts terminated, whatever the
  * program wrote over them. */
 struct worker_shared *target_shared(const struct target_worker *worker);

@@ -3,22 +3,15 @@
 
 #include "base/check.h"
 #include "target/launch.h"
+#include "seal/sealed_memory.h"
 #include "target/pool.h"
 
-#include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 int worker_memory_create(void)
 {
-    int memory = launch_move_up(memfd_create("plumb-worker", MFD_CLOEXEC));
-    if (memory < 0 || ftruncate(memory, sizeof(struct worker_shared)) == 0)
-        return memory;
-    int error = errno;
-    close(memory);
-    errno = error;
-    return -1;
+    return launch_move_up(sealed_memory_create("plumb-worker", sizeof(struct worker_shared)));
 }
 
 static void fill_places(struct fold_places *to, const struct fold_places *from)

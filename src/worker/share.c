@@ -7,6 +7,7 @@
 #include "explore/graphs_sharing.h"
 #include "worker/tables/tables.h"
 #include "worker/harness/harness.h"
+#include "worker/ledger.h"
 
 #include <linux/futex.h>
 #include <string.h>
@@ -180,6 +181,7 @@ static void drop_work(struct share *s)
     s->learnt_published = s->learnt_heard = 0;
     s->shared->executions = s->shared->complete = s->shared->blocked = s->shared->folded = s->shared->cut = 0;
     s->shared->refuted = 0;
+    ledger_count(0, 0, 0);
     s->shared->revisits = s->shared->steps = 0;
     findings_recount(s->shared);
     tables_recount(s->shared);
@@ -315,6 +317,16 @@ static void give(struct share *s)
     ring(box);
 }
 
+/* For a worker that has work. All is done when all are hungry, and this one is not; whatever ends it early is a limit. */
+static bool is_over(struct share *s)
+{
+    uint32_t over = LOAD(s->pool->over);
+    if (over == POOL_DONE || over > POOL_GIVEN_UP || (over == POOL_DIVIDED && !s->pool->pieces_wanted))
+        ledger_refuse(s->shared, "what the workers share");
+    s->shared->limits |= over == POOL_BOUNDED ? LIMIT_EXECUTIONS : over == POOL_GIVEN_UP ? LIMIT_PART : 0;
+    return over != POOL_GOES_ON;
+}
+
 bool share_attend(struct share *s)
 {
     struct pool *p = s->pool;
@@ -324,7 +336,7 @@ bool share_attend(struct share *s)
         publish_objects(s);
     follow_epoch(s);
     exchange_learnt(s);
-    if (LOAD(p->over))
+    if (is_over(s))
         return false;
     if (explore_graphs_begins_again(s->explorer))
         return true;
@@ -377,7 +389,7 @@ static bool wait_for_gift(struct share *s)
 bool share_wait(struct share *s)
 {
     struct pool *p = s->pool;
-    if (!p || LOAD(p->over))
+    if (!p || is_over(s))
         return false;
     if (s->self == 0 && p->pieces_wanted && divide_again(s))
         return true;

@@ -7,6 +7,7 @@
 #include "rt/start.h"
 #include "worker/calls/calls_judge.h"
 #include "worker/harness/harness.h"
+#include "worker/ledger.h"
 
 enum { MAIN_FRAME = 1 << 18 };
 
@@ -82,7 +83,9 @@ enum port_outcome work_run(struct work *w, struct explorer *explorer)
     bool again;
     do {
         threads_reset();
+        ledger_keep(w->shared);
         outcome = engine_run(w->has_test ? harness_run : run_program, &w->program);
+        ledger_compare(w->shared);
         again = engine_runs_again();
         w->began_again |= again;
     } while (again);

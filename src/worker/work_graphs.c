@@ -10,6 +10,7 @@
 #include "explore/graphs_memo.h"
 #include "worker/calls/calls_judge.h"
 #include "worker/divergence.h"
+#include "worker/ledger.h"
 #include "worker/share.h"
 #include "worker/tables/tables.h"
 
@@ -35,6 +36,7 @@ static void copy_held(struct worker_shared *s, const struct graphs_counts *c)
 /* An explorer of graphs may begin again, and knows what counts. */
 static void copy_counts(struct worker_shared *s, const struct graphs_counts *c)
 {
+    ledger_count(count_all(c), c->complete, c->blocked);
     s->complete = c->complete;
     s->blocked = c->blocked;
     s->folded = c->folded;
@@ -181,6 +183,7 @@ static bool explore_one(struct work *w, struct explorer *explorer, bool runs)
         s->cut = s->refuted = 0;
         s->steps = 0;
         s->limits &= ~(uint32_t)(LIMIT_RETURNS | LIMIT_ENDLESS);
+        ledger_forget(LIMIT_RETURNS | LIMIT_ENDLESS);
         s->loops.held = (struct worker_visits){0};
         findings_recount(s);
         tables_recount(s);

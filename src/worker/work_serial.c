@@ -2,11 +2,10 @@
 /* The serial executions of a test: what an object without specification may answer. */
 #include "worker/work.h"
 #include "base/budget.h"
+#include "engine/shared/worker_result.h"
 #include "explore/explore.h"
 #include "rt/system/system_parts.h"
 #include "worker/harness/harness.h"
-
-#include <unistd.h>
 
 /* What was cut says nothing: without all serial executions there is no specification, and the limit that was met is the
  * answer. */
@@ -16,8 +15,7 @@ static void run_serial(struct work *w, struct explorer *explorer)
     if (outcome == PORT_CUT) {
         if (w->shared->limits & LIMIT_STEPS)
             engine_limit(LIMIT_SERIAL);
-        w->shared->state = WORKER_DONE;
-        _exit(0);
+        worker_result_end(w->shared, WORKER_DONE);
     }
     if (outcome == PORT_COMPLETE)
         harness_note_serial();
@@ -71,10 +69,8 @@ static void disturb(struct work *w)
         derive_by_turns(w);
         bool disturbed = harness_is_disturbed();
         harness_perturb(PERTURB_NOTHING);
-        if (!disturbed)
-            continue;
-        w->shared->state = WORKER_DONE;
-        _exit(0);
+        if (disturbed)
+            worker_result_end(w->shared, WORKER_DONE);
     }
 }
 

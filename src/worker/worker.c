@@ -2,12 +2,14 @@
 /* The process under test: prepares once, then runs executions until the explorer has enough or an error is found. */
 #include "engine/code/imports.h"
 #include "engine/memory/mappings.h"
+#include "engine/shared/worker_result.h"
 #include "explore/explore.h"
 #include "rt/inline/inline_code.h"
 #include "rt/system/system_parts.h"
 #include "rt/start.h"
 #include "worker/calls/calls_judge.h"
 #include "worker/harness/harness.h"
+#include "worker/ledger.h"
 #include "worker/share.h"
 #include "worker/work.h"
 #include "worker/signals.h"
@@ -17,20 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
-
-static struct worker_shared *map_shared(void)
-{
-    const char *number = getenv(PROTOCOL_VARIABLE);
-    int fd = number ? atoi(number) : -1;
-    void *memory = mmap(NULL, sizeof(struct worker_shared), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-    struct worker_shared *shared = memory;
-    if (memory == MAP_FAILED || shared->config.magic != PROTOCOL_MAGIC)
-        _exit(70);
-    close(fd);
-    return shared;
-}
 
 /* A debugger starts the program as often as its user likes, with its own terminal: each time is like the first. */
 static void prepare_debugging(struct worker_shared *s)
@@ -46,9 +35,12 @@ static void prepare_debugging(struct worker_shared *s)
 
 static void count_outcome(struct worker_shared *s, enum port_outcome outcome)
 {
-    s->executions++;
-    s->complete += outcome == PORT_COMPLETE;
-    s->blocked += outcome == PORT_BLOCKED;
+    const struct worker_tally *t = &worker_result_tally;
+    ledger_count(t->executions + 1, t->complete + (outcome == PORT_COMPLETE),
+                 t->blocked + (outcome == PORT_BLOCKED));
+    s->executions = t->executions;
+    s->complete = t->complete;
+    s->blocked = t->blocked;
     s->refuted += engine_was_refuted();
     s->cut += outcome == PORT_CUT;
 }
@@ -108,7 +100,7 @@ static void name_constructors(void)
 _Noreturn void worker_main(int (*program_main)(int, char **, char **), int argc, char **argv,
                            char **environment)
 {
-    struct work w = {.shared = map_shared(), .program = {program_main, argc, argv, environment}};
+    struct work w = {.shared = start_shared, .program = {program_main, argc, argv, environment}};
     if (w.shared->config.debugger)
         prepare_debugging(w.shared);
     w.shared->state = WORKER_PREPARING;
@@ -136,10 +128,8 @@ _Noreturn void worker_main(int (*program_main)(int, char **, char **), int argc,
     if (w.has_test && harness_derives() && !serial) {
         bool all = w.shared->config.serial == SERIAL_ALL;
         work_derive(&w);
-        if (all) {
-            w.shared->state = WORKER_DONE;
-            _exit(0);
-        }
+        if (all)
+            worker_result_end(w.shared, WORKER_DONE);
         engine_change_explorer(explorer);
     }
     if (serial)
@@ -151,6 +141,5 @@ _Noreturn void worker_main(int (*program_main)(int, char **, char **), int argc,
     else
         explore_schedules(&w, explorer);
     name_clock(w.shared);
-    w.shared->state = WORKER_DONE;
-    _exit(0);
+    worker_result_end(w.shared, WORKER_DONE);
 }

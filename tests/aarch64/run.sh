@@ -72,7 +72,7 @@ test_machine() { # [--all]
 
 test_native() { # TEST_NATIVE
     "$cc" "${flags[@]}" -Wno-missing-prototypes -fvisibility=hidden -o "$work/program" "$source/tests/support/native_harness.c" \
-        "$source"/src/native/*.c "$source"/src/native/optional/*.c "$source"/src/record/*.c -lpthread &&
+        "$source"/src/native/*.c "$source"/src/native/optional/*.c "$source"/src/record/*.c "$source"/src/seal/*.c -lpthread &&
         "$cc" "${flags[@]}" -Wno-tsan -DWITH_128 -fsanitize=thread -c -o "$work/noise.o" "$source/tests/support/noise_program.c" &&
         "$cc" "${flags[@]}" -o "$work/noise" "$work/noise.o" "$source"/src/native/noise/*.c -lpthread || return 1
     printf '#!/bin/sh\nexec %s -L %s %s\n' $emulator $libraries "$work/program" >"$work/start"
@@ -100,7 +100,7 @@ build_runtime() {
     local layer file newest_header
     newest_header=$(find "$source"/{src,include} -name '*.[hid]*' -printf '%T@ %p\n' | sort -n | tail -n 1 | cut -d ' ' -f 2-)
     mkdir -p "$objects"
-    for layer in base history spec harness monitor graph ordering judge explore machine engine rt worker; do
+    for layer in base seal history spec harness monitor graph ordering judge explore machine engine rt worker; do
         find "$source/src/$layer" -name "*.[cS]"
     done >"$work/sources"
     while read -r file; do

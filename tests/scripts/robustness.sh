@@ -256,7 +256,7 @@ early_role exit_3 4 'before the runtime took over'
 
 role close_all 0 "$survived"
 role close_all_and_open 0 "$survived"
-early_role close_all 4 'before the runtime took over'
+early_role close_all 0 "$survived"
 role print_megabytes 0 "$survived"
 role change_folder 0 "$survived"
 role unlink_itself 0 "$survived"

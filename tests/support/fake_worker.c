@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A worker process without a program under test: does what config.test says. Compiled by test_target.c and
  * lies.sh. */
-#include "engine/shared/protocol.h"
+#include "engine/shared/worker_result.h"
 
 #include <dirent.h>
 #include <signal.h>
@@ -18,8 +18,7 @@ static struct worker_shared *shared;
 static void finish(void)
 {
     shared->executions = 5;
-    shared->state = WORKER_DONE;
-    _exit(0);
+    worker_result_end(shared, WORKER_DONE);
 }
 
 static void crash(enum worker_state state)
@@ -71,6 +70,7 @@ static void role_crash_judging(void)
 }
 static void role_crash_done(void)
 {
+    worker_result_sign(shared, WORKER_DONE);
     crash(WORKER_DONE);
 }
 static void role_loop(void)
@@ -94,14 +94,12 @@ static void role_found(void)
 {
     shared->error.kind = WORKER_ERROR_RACE;
     strcpy(shared->error.message, "two threads access x");
-    shared->state = WORKER_FOUND;
-    _exit(0);
+    worker_result_end(shared, WORKER_FOUND);
 }
 
 static void role_found_nothing(void)
 {
-    shared->state = WORKER_FOUND;
-    _exit(0);
+    worker_result_end(shared, WORKER_FOUND);
 }
 
 static void role_crash_described(void)
@@ -114,8 +112,7 @@ static void role_crash_described(void)
 static void role_refused(void)
 {
     strcpy(shared->error.message, "the program has no events");
-    shared->state = WORKER_REFUSED;
-    _exit(0);
+    worker_result_end(shared, WORKER_REFUSED);
 }
 
 /* Out of its group and session, and on its own. */
@@ -364,8 +361,7 @@ static void accuse(const char *history)
     shared->error.kind = WORKER_ERROR_NOT_LINEARIZABLE;
     shared->error.phase = WORKER_RUNNING;
     strcpy(shared->error.message, "an answer is impossible");
-    shared->state = WORKER_FOUND;
-    _exit(0);
+    worker_result_end(shared, WORKER_FOUND);
 }
 static void role_right_history(void)
 {
@@ -390,6 +386,46 @@ static void role_undecided(void)
     finish();
 }
 
+/* Results that no runtime has signed, or that cannot be. */
+static void role_done_unsigned(void)
+{
+    shared->executions = 5;
+    shared->state = WORKER_DONE;
+    _exit(0);
+}
+static void role_done_too_late(void)
+{
+    sign_off_sign(&shared->sign_off, NULL, 0);
+    role_done_unsigned();
+}
+static void role_refused_unsigned(void)
+{
+    strcpy(shared->error.message, "the program has no events");
+    shared->state = WORKER_REFUSED;
+    _exit(0);
+}
+static void role_found_unsigned(void)
+{
+    run_events(0);
+    shared->error.kind = WORKER_ERROR_RACE;
+    shared->state = WORKER_FOUND;
+    _exit(0);
+}
+static void role_no_executions(void)
+{
+    worker_result_end(shared, WORKER_DONE);
+}
+static void role_asked_less(void)
+{
+    shared->config.executions_max = 1;
+    finish();
+}
+static void role_backwards(void)
+{
+    shared->executions = 5;
+    shared->complete = 6;
+    worker_result_end(shared, WORKER_DONE);
+}
 /* More events than there is room for: the value of each is its number. */
 static void role_long(void)
 {
@@ -457,6 +493,13 @@ static const struct {
     ROLE(no_history),
     ROLE(undecided),
     ROLE(long),
+    ROLE(done_unsigned),
+    ROLE(done_too_late),
+    ROLE(refused_unsigned),
+    ROLE(found_unsigned),
+    ROLE(no_executions),
+    ROLE(asked_less),
+    ROLE(backwards),
 };
 
 int main(int count, char **words)
@@ -467,6 +510,7 @@ int main(int count, char **words)
     shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED, atoi(descriptor), 0);
     if (shared == MAP_FAILED || shared->config.magic != PROTOCOL_MAGIC)
         return 98;
+    sign_off_take(&shared->sign_off);
     shared->modules[0].base = (uint64_t)getpid();
     for (int i = 1; i < count; i++)
         printf("argument %s\n", words[i]);

@@ -6,12 +6,12 @@
 #include "engine/error/findings.h"
 #include "engine/loop/loops.h"
 #include "engine/memory/snapshot.h"
+#include "engine/shared/worker_result.h"
 #include "explore/graphs.h"
 
 #include <execinfo.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <unistd.h>
 
 enum { FRAMES = 64 };
 
@@ -75,7 +75,7 @@ static _Noreturn void end_worker(enum worker_state state)
     graph_mode_record();
     engine.shared->state = state;
     plumb_debug_error();
-    _exit(0);
+    worker_result_end(engine.shared, state);
 }
 
 /* What was found while another thread was in an atomic section, or where one is torn: whether there is such an

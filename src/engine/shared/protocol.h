@@ -11,6 +11,7 @@
 #include "explore/port.h"
 #include "graph/compare/conflicts.h"
 #include "graph/event.h"
+#include "seal/sign_off.h"
 
 #include <stdint.h>
 
@@ -123,6 +124,7 @@ enum worker_state {
     WORKER_REFUSED,   /* cannot run: `error.message` says why (no events, no operations, ...) */
     /* Stopped in an execution of which the end is not in sight: `error.message` */
     WORKER_GAVE_UP,
+    WORKER_OVERWRITTEN, /* the program wrote over what the runtime keeps: `error.message` */
 };
 
 /* With WORKER_REFUSED: what is wrong. */
@@ -322,6 +324,7 @@ enum worker_invariant { INVARIANT_ENDS = 1, INVARIANT_BETWEEN_CALLS = 2, INVARIA
 
 struct worker_shared {
     struct worker_config config;
+    struct sign_off sign_off; /* of what follows: worker_result.h */
     volatile uint32_t state;                                     /* enum worker_state */
     uint32_t thread_count;                                       /* of the current execution */
     volatile uint64_t executions, complete, blocked, cut, steps; /* steps: events in all executions */

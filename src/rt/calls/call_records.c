@@ -4,13 +4,13 @@
 
 #include "engine/engine_state.h"
 #include "engine/real.h"
+#include "engine/shared/worker_result.h"
 #include "rt/hook.h"
 #include "rt/start.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 struct calls calls;
 struct calls_code calls_code;
@@ -83,8 +83,7 @@ static _Noreturn void refuse(enum worker_refusal by, const struct plumb_place *p
         s->refused_line = place->line;
         s->refused_column = place->column;
     }
-    s->state = WORKER_REFUSED;
-    _exit(0);
+    worker_result_end(s, WORKER_REFUSED);
 }
 
 _Noreturn void calls_refuse(const struct plumb_place *place, const char *format, ...)

@@ -4,11 +4,11 @@
 #include "engine/engine.h"
 #include "engine/error/findings.h"
 #include "engine/graph_mode/graph_mode.h"
+#include "engine/shared/worker_result.h"
 #include "worker/calls/calls_state.h"
 
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 /* What one execution may cost: less than what the tool takes for a worker that is stuck. */
 enum { JUDGE_SECONDS = 5, JUDGE_BYTES = 1 << 28 };
@@ -69,7 +69,7 @@ static void end_wrong(struct worker_shared *shared)
     graph_mode_record();
     shared->state = WORKER_FOUND;
     plumb_debug_error();
-    _exit(0);
+    worker_result_end(shared, WORKER_FOUND);
 }
 
 static void give_up(struct worker_shared *shared)

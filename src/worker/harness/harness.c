@@ -5,6 +5,7 @@
 #include "engine/graph_mode/graph_mode.h"
 #include "engine/engine.h"
 #include "engine/error/findings.h"
+#include "engine/shared/worker_result.h"
 #include "explore/graphs_display.h"
 #include "rt/system/system_parts.h"
 #include "rt/hook.h"
@@ -15,7 +16,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 /* ------------------------------------------------------------------ one execution */
 
@@ -323,7 +323,7 @@ static _Noreturn void end_found(void)
 {
     harness.shared->state = WORKER_FOUND;
     plumb_debug_error();
-    _exit(0);
+    worker_result_end(harness.shared, WORKER_FOUND);
 }
 
 void harness_end_serials(void)

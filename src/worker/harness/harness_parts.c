@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the program says about itself: the parts of a harness, registered by the macros of plumb.h. */
 #include "engine/engine.h"
+#include "engine/shared/worker_result.h"
 #include "rt/hook.h"
 #include "rt/start.h"
 #include "worker/harness/harness_state.h"
@@ -9,7 +10,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 struct harness harness;
 
@@ -75,8 +75,7 @@ static _Noreturn void end_refused(const struct plumb_part *part, const char *for
         snprintf(s->refused_file, sizeof s->refused_file, "%s", part->file);
         s->refused_line = part->line;
     }
-    s->state = WORKER_REFUSED;
-    _exit(0);
+    worker_result_end(s, WORKER_REFUSED);
 }
 
 _Noreturn void harness_refuse(const char *format, ...)
@@ -253,6 +252,5 @@ _Noreturn void harness_list_calls(void)
     if (list.len >= sizeof s->operations)
         harness_refuse("the harness names more calls (PLUMB_TRY) than can be listed");
     memcpy(s->operations, list.data, list.len + 1);
-    s->state = WORKER_DONE;
-    _exit(0);
+    worker_result_end(s, WORKER_DONE);
 }

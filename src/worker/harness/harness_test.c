@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The test that is asked for: its operations, and the specifications they are judged by. */
 #include "engine/race/clocks.h"
+#include "engine/shared/worker_result.h"
 #include "rt/start.h"
 #include "spec/registry.h"
 #include "spec/serial/serial.h"
@@ -12,7 +13,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 static bool is_named_by_some_object(const char *spec)
 {
@@ -220,10 +220,8 @@ bool harness_prepare(struct worker_shared *shared)
         harness_list_calls();
     const struct plumb_part *own;
     const char *test = find_test(&own);
-    if (shared->config.list == LIST_TEST) {
-        shared->state = WORKER_DONE;
-        _exit(0);
-    }
+    if (shared->config.list == LIST_TEST)
+        worker_result_end(shared, WORKER_DONE);
     if (!*test && *shared->config.quasi)
         harness_refuse("--quasi judges the operations of a test: name one with --test");
     if (!*test)
