@@ -59,7 +59,7 @@ while read -r command option; do
         grep -qE -- "[^a-z-](--|l )?${option#--}([^a-z-]|\$)" "completion.$shell" || complain "the completion for $shell lacks $option"
     done
 done < <(grep -v -- "--help\$" all_options | sort -u -k2,2)
-others=' --plumb-show --oversubscribe --allow-run-as-root --array ' # of plumb-cc, mpirun and sbatch
+others=' --plumb-show --ranks --oversubscribe --allow-run-as-root --array ' # of plumb-cc, plumb-mpi, mpirun and sbatch
 for option in $(grep -oE '`--[a-z][a-z-]+' documented | tr -d '`' | sort -u); do
     grep -qE -- " $option\$" all_options || [[ $others == *" $option "* ]] || complain "a page of docs has $option, which no command has"
 done
