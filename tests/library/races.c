@@ -217,7 +217,7 @@ static void make_up(const char *items)
             arguments[n] = make_value(n, wide                              ? "L\"12\""
                                          : strchr("0123456789{", colon[1]) ? "buffer"
                                                                            : "\"12\"");
-        } else if (strchr("hH", *at) && !arguments[n])
+        } else if (strchr("hHfF", *at) && !arguments[n])
             arguments[n] = make_value(n, "in");
         else if (strchr("ij", *at))
             arguments[n] = make_value(n, "parts");
@@ -260,11 +260,12 @@ static unsigned number_of(const char *item)
     return digit >= '1' && digit <= '8' ? (unsigned)(digit - '0') : 0;
 }
 
-/* What two calls cannot be raced for. "no=mw": nor these items, as what they depend on may not be there. */
+/* What two calls cannot be raced for: uses with a lock inside, and things outside of memory. "no=mw": nor these items, as what they depend on may
+ * not be there. */
 static bool is_case(const char *item, const char *text)
 {
     const char *without = strstr(text, "no=");
-    if (!*item || strchr("qhx", *item))
+    if (!*item || strchr("qhxfdDnNuU", *item))
         return false;
     for (without = without ? without + 3 : ""; *without && *without != ' '; without++)
         if (*without == *item)

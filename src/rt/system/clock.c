@@ -190,10 +190,21 @@ static int sleep_for(int64_t span, const void *pc)
     return 0;
 }
 
+static void announce(const void *at, size_t size, bool writes, const void *pc)
+{
+    if (at && size && hook_is_watched(pc))
+        engine_plain((uint64_t)at, size, writes, pc);
+}
+
 static void read_span(const struct timespec *t, const void *pc)
 {
-    if (hook_is_watched(pc))
-        engine_plain((uint64_t)t, sizeof *t, false, pc);
+    announce(t, sizeof *t, false, pc);
+}
+
+static void change_sets(fd_set **sets, const void *pc)
+{
+    for (size_t k = 0; k < 3; k++)
+        announce(sets[k], sizeof *sets[k], true, pc);
 }
 
 static bool is_valid(const struct timespec *t)
@@ -238,6 +249,7 @@ REPLACE(unsigned, sleep, (span), (unsigned)sleep_for((int64_t)span *SECOND, CALL
 /* Without files these are sleeps. */
 REPLACE_BY(int, poll, (files, count, milliseconds), struct pollfd *files, nfds_t count, int milliseconds)
 {
+    announce(files, count * sizeof *files, true, CALLER);
     if (count || milliseconds < 0)
         return blocking_poll(files, count, milliseconds != 0, CALLER);
     return sleep_for((int64_t)milliseconds * 1000000, CALLER);
@@ -246,9 +258,11 @@ REPLACE_BY(int, poll, (files, count, milliseconds), struct pollfd *files, nfds_t
 REPLACE_BY(int, select, (count, reading, writing, failing, span), int count, fd_set *reading, fd_set *writing,
            fd_set *failing, struct timeval *span)
 {
+    fd_set *sets[] = {reading, writing, failing};
+    change_sets(sets, CALLER);
+    announce(span, sizeof *span, false, CALLER);
     if (count || !span)
-        return blocking_select(count, (fd_set *[]){reading, writing, failing},
-                               !span || span->tv_sec || span->tv_usec, CALLER);
+        return blocking_select(count, sets, !span || span->tv_sec || span->tv_usec, CALLER);
     return sleep_for(join(&(struct timespec){span->tv_sec, span->tv_usec * 1000}), CALLER);
 }
 
@@ -260,6 +274,9 @@ static bool is_span(const struct timespec *t)
 REPLACE_BY(int, ppoll, (files, count, span, signals), struct pollfd *files, nfds_t count,
            const struct timespec *span, const sigset_t *signals)
 {
+    announce(files, count * sizeof *files, true, CALLER);
+    read_span(span, CALLER);
+    announce(signals, sizeof *signals, false, CALLER);
     if (count || !span || signals)
         return blocking_poll(files, count, is_span(span), CALLER);
     return sleep_for(join(span), CALLER);
@@ -268,8 +285,12 @@ REPLACE_BY(int, ppoll, (files, count, span, signals), struct pollfd *files, nfds
 REPLACE_BY(int, pselect, (count, reading, writing, failing, span, signals), int count, fd_set *reading,
            fd_set *writing, fd_set *failing, const struct timespec *span, const sigset_t *signals)
 {
+    fd_set *sets[] = {reading, writing, failing};
+    change_sets(sets, CALLER);
+    read_span(span, CALLER);
+    announce(signals, sizeof *signals, false, CALLER);
     if (count || !span || signals)
-        return blocking_select(count, (fd_set *[]){reading, writing, failing}, is_span(span), CALLER);
+        return blocking_select(count, sets, is_span(span), CALLER);
     return sleep_for(join(span), CALLER);
 }
 
