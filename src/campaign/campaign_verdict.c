@@ -57,6 +57,7 @@ static const struct {
     {LIMIT_WEAK_LOST, "failures of weak CAS not tried: the compiler makes weak ones strong"},
     {LIMIT_IN_A_ROW, "spurious wake-ups and failures not tried twice in a row at one place"},
     {LIMIT_TIMES, "other orders of sleeps and looks at the clock not tried (--mode dfs)"},
+    {LIMIT_READ_AGAIN, "read locks taken again behind a waiting writer not tried"},
     {LIMIT_CHANCE, "other random numbers not tried"},
     {LIMIT_REUSE, "reuse of freed memory not tried (--reuse)"},
     {LIMIT_SYMMETRY, "--symmetry had no effect: the program distinguishes threads that do the same, or has "

@@ -461,8 +461,9 @@ enum worker_limit {
     LIMIT_MARKS = 16,             /* rounds of waiting loops with annotated calls or points in them */
     LIMIT_PENDING = 1048576,      /* an annotated call without result has an effect that uses it */
     LIMIT_SERIAL = 1073741824,    /* a serial execution was cut at step_limit: there is no specification */
+    LIMIT_READ_AGAIN = 1U << 31,  /* a read lock was taken again, and another thread locks it for writing */
     LIMITS_NAMED_ONLY = LIMIT_SPURIOUS | LIMIT_WEAK_CAS | LIMIT_WEAK_LOST | LIMIT_IN_A_ROW | LIMIT_REUSE |
-                        LIMIT_SYMMETRY | LIMIT_TIMES | LIMIT_CHANCE,
+                        LIMIT_SYMMETRY | LIMIT_TIMES | LIMIT_CHANCE | LIMIT_READ_AGAIN,
 };
 
 #endif

@@ -14,6 +14,7 @@ struct rwlock {
     uint32_t readers;
     uint32_t gate; /* GATE_CLOSED and the writer that has closed it; else the readers that pass it */
     uint32_t mark; /* enum object_mark; no static initialiser writes there */
+    uint16_t again, writers; /* sets of threads, modulo 16: read it while they read, wait to write */
 };
 
 #define GATE_CLOSED (UINT32_C(1) << 31)
@@ -42,6 +43,7 @@ static struct rwlock *check_rwlock(pthread_rwlock_t *lock, const void *pc)
     object_check(rwlock_object(lock), pc);
     if (l->stamp != hook_stamp) {
         l->writer = l->readers = l->gate = 0;
+        l->again = l->writers = 0;
         l->stamp = hook_stamp;
         object_forget_holders(l);
     }
@@ -180,10 +182,21 @@ static int leave_inside(struct rwlock *l, int result)
 
 /* ------------------------------------------------------------------ locking */
 
+/* POSIX lets a reader wait behind a writer that waits for it; here, as in glibc, it does not unless there is a gate. */
+static void note_user(struct rwlock *l, uint16_t *users)
+{
+    *users |= (uint16_t)(1U << engine_current() % 16);
+    uint16_t all = l->again | l->writers;
+    if (l->again && l->writers && all & (all - 1) && !has_gate(l))
+        engine_limit(LIMIT_READ_AGAIN);
+}
+
 static int lock_read(pthread_rwlock_t *lock, const struct deadline *limit, const void *pc)
 {
     struct rwlock *l = check_rwlock(lock, pc);
     check_not_writer(l, pc);
+    if (l->readers && object_is_held(l))
+        note_user(l, &l->again);
     if (!enter_gate(l, limit, pc))
         return leave_inside(l, ETIMEDOUT);
     engine_describe(OPERATION_SHARE, 0, value_of(l), ORDER_ACQUIRE);
@@ -198,6 +211,7 @@ static int lock_write(pthread_rwlock_t *lock, const struct deadline *limit, cons
 {
     struct rwlock *l = check_rwlock(lock, pc);
     check_not_writer(l, pc);
+    note_user(l, &l->writers);
     if (!close_gate(l, limit, pc))
         return leave_inside(l, ETIMEDOUT);
     engine_describe(OPERATION_LOCK, OPERATION_EXCLUSIVE, value_of(l), ORDER_ACQUIRE);
