@@ -55,7 +55,21 @@ REPLACE_BY(int, mtx_timedlock, (mutex, until), mtx_t *restrict mutex, const stru
     return result_of(mutex_lock(m, &(struct deadline){CLOCK_REALTIME, until}, CALLER));
 }
 
-REPLACE(int, mtx_trylock, (mutex), result_of(mutex_trylock(check_begun(mutex, CALLER), CALLER)), mtx_t *mutex)
+/* It may fail although no thread holds the mutex, as try_lock of C++ may (include/plumb/libstdc++/bits/gthr.h). */
+REPLACE_BY(int, mtx_trylock, (mutex), mtx_t *mutex)
+{
+    int error = mutex_trylock(check_begun(mutex, CALLER), CALLER);
+    if (!error)
+        engine_note_answer("mtx_trylock", CALLER);
+    return result_of(error);
+}
+
+EXPORT void __plumb_note_try(const char *function)
+{
+    if (engine_active)
+        engine_note_answer(function, CALLER);
+}
+
 REPLACE(int, mtx_unlock, (mutex), result_of(mutex_unlock(check_begun(mutex, CALLER), CALLER)), mtx_t *mutex)
 
 EXPORT int cnd_init(cnd_t *condition)
