@@ -156,7 +156,7 @@ void library_close_handle(uint64_t handle);
 void library_check_handle(const struct library_call *c, uint64_t handle);
 void library_forget_handle(uint64_t handle);
 
-/* What printf reads, and scanf has written. */
+/* What printf reads, and scanf has written; from a string it must not overlap (`xscanned`). */
 void library_print(const struct library_call *c, const struct library_item *i);
 void library_scan(const struct library_call *c, const struct library_item *i);
 
@@ -197,7 +197,7 @@ void library_enter(void);
     X(dlsym) X(setlocale) X(tmpnam) X(stdin) X(stdout) X(fesetenv) X(fesetmode) X(string2) X(path1) \
     X(path2) X(path_made) X(path_changed) X(to_chars) X(from_chars) X(input) X(input_string) \
     X(input_array) X(ios_words) X(ios_callbacks) X(locale_made) X(environment) X(msgsnd) \
-    X(jump) X(apart) X(strerror) X(strsignal) X(strerror_r)
+    X(jump) X(apart) X(strerror) X(strsignal) X(strerror_r) X(scanned) X(strxfrm) X(frees) X(buffer)
 /* clang-format on */
 
 /* One of them: `c` is the call, `after` says whether it has been made. With a body, or a single statement. */

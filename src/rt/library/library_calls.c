@@ -267,6 +267,13 @@ LIBRARY_DO(swab)
     library_access(c, library_argument(c, 2), (size_t)size, true);
 }
 
+/* strxfrm(to, from, most): what the locale "C" writes; others may write more. */
+LIBRARY_DO(strxfrm)
+{
+    size_t size = strlen((const char *)library_argument(c, 2)) + 1, most = library_argument(c, 3);
+    library_check_apart(c, library_argument(c, 1), most < size ? most : size, library_argument(c, 2), size);
+}
+
 /* A block that getline may replace: arguments 1 and 2, and as many characters as the result says. */
 LIBRARY_DO(getline)
 {
@@ -299,8 +306,28 @@ LIBRARY_DO(dlsym)
     engine_note_unseen(&import);
 }
 
-/* setlocale(category, name): without a name it only asks. */
-LIBRARY_IS(setlocale, library_use_named(c, "setlocale()", library_argument(c, 2) != 0))
+/* It ends the life of memory that belongs to the library, whose later uses are not found. */
+LIBRARY_DO(frees)
+{
+    struct import_call import = *c->import;
+    engine_note_unseen(&import);
+}
+
+/* setvbuf(stream, buffer): the buffer must live as long as the stream. */
+LIBRARY_DO(buffer)
+{
+    if (library_argument(c, 2))
+        library_do_frees(c, after);
+}
+
+/* setlocale(category, name): without a name it only asks; with one, what it returned before ends. */
+LIBRARY_DO(setlocale)
+{
+    bool changes = library_argument(c, 2) != 0;
+    library_use_named(c, "setlocale()", changes);
+    if (changes)
+        library_do_frees(c, after);
+}
 
 /* tmpnam without a buffer has one. */
 LIBRARY_DO(tmpnam)

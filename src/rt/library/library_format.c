@@ -324,6 +324,25 @@ static size_t size_of_input(const struct conversion *v, const void *at)
 }
 
 /* After the call: so many conversions as its result says were made. */
+static size_t scanned[CLOCKS_THREADS_MAX]; /* bytes of the string that a thread reads from */
+
+LIBRARY_IS(scanned, scanned[engine_current()] = strlen((const char *)library_argument(c, 1)) + 1)
+
+static bool scans_string(const struct library_row *row)
+{
+    for (uint32_t k = 0; k < row->count; k++)
+        if (row->items[k].what == LIBRARY_SPECIAL && row->items[k].special == library_do_scanned)
+            return true;
+    return false;
+}
+
+static void write_input(const struct library_call *c, uint64_t at, size_t size)
+{
+    if (scans_string(c->row))
+        library_check_apart(c, at, size, library_argument(c, 1), scanned[engine_current()]);
+    library_access_late(c, at, size, true);
+}
+
 void library_scan(const struct library_call *call, const struct library_item *i)
 {
     struct conversions c;
@@ -341,7 +360,7 @@ void library_scan(const struct library_call *call, const struct library_item *i)
         const void *at = c.values[v->value].p;
         left -= v->letter != 'n';
         if (at)
-            library_access_late(call, (uint64_t)at, size_of_input(v, at), true);
+            write_input(call, (uint64_t)at, size_of_input(v, at));
     }
 }
 

@@ -2,6 +2,7 @@
 /* The environment: what an execution changes in it is undone before the next one. */
 #include "base/memory.h"
 #include "base/vec.h"
+#include "engine/code/imports.h"
 #include "rt/hook.h"
 #include "rt/library/library.h"
 #include "rt/start.h"
@@ -98,12 +99,21 @@ EXPORT char *getenv(const char *name)
     return NEXT(getenv)(name);
 }
 
+/* What getenv returned may end here: later uses of it are not found. */
+static void note_end(const char *function)
+{
+    struct import_call call = {.name = function, .library = "libc.so.6"};
+    if (looked)
+        engine_note_unseen(&call);
+}
+
 #define CHANGES(name, parameters, arguments)            \
     EXPORT int name parameters                          \
     {                                                   \
         if (!engine_active)                             \
             return NEXT(name) arguments;                \
         outside_use(OUTSIDE_ENVIRONMENT, true, CALLER); \
+        note_end(#name);                                \
         keep_table();                                   \
         char **from = environ;                          \
         int result = NEXT(name) arguments;              \

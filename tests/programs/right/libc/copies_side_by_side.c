@@ -12,5 +12,7 @@
     memmove(text + 1, text, DISTANCE);        \
     wmemmove(wide + 1, wide, 5);              \
     wmemcpy(wide, wide, 5);                   \
-    wcscpy(wide + DISTANCE, wide)
+    wcscpy(wide + DISTANCE, wide);            \
+    strxfrm(text + DISTANCE, text, DISTANCE); \
+    sscanf(text, "%7s", text + DISTANCE)
 #include "../../wrong/memory/overlap_strcpy.c"
