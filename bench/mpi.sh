@@ -151,7 +151,7 @@ begin --json result.json --checkpoint state
 await_state
 victim=
 for _ in $(seq 100); do
-    victim=$(pgrep -P "$(pgrep -P "$(pgrep -P "$job" -n -x plumb-mpi)" -x plumb)" -n) && kill -9 "$victim" && break
+    victim=$(pgrep -P "$(pgrep -P "$(pgrep -P "$job" -n -x plumb-mpi)" -x plumb)" -n -x program) && kill -9 "$victim" && break
     sleep 0.1
 done
 wait "$job"
