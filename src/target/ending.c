@@ -215,8 +215,9 @@ static bool is_impossible(const struct worker_shared *s)
     bool runs_all = c->mode == WORKER_RANDOM || c->mode == WORKER_PCT;
     const struct fold_shared *f = &s->folding;
     bool begins_again = f->found || (f->news && f->edges); /* with folding, or with less */
-    bool may_run_none = c->list || c->serial == SERIAL_ALL || c->pool_size || begins_again ||
-                        c->estimates == ESTIMATES_ONLY || s->limits & ~(uint32_t)LIMITS_NAMED_ONLY;
+    bool may_run_none = c->list || c->serial == SERIAL_ALL || *c->serials_out || c->pool_size ||
+                        begins_again || c->estimates == ESTIMATES_ONLY ||
+                        s->limits & ~(uint32_t)LIMITS_NAMED_ONLY;
     uint64_t least = runs_all ? c->runs : 1;
     return s->complete + s->blocked > s->executions || (!may_run_none && s->executions < least);
 }

@@ -39,7 +39,7 @@ cc=${CC:-cc}
 flags=(-std=gnu17 -O0 -D_GNU_SOURCE -DPLUMB_WORD_VALUES "-I$root/src" "-I$root/include" "-I$root/tests")
 time_limit=120
 libraries=("$build"/tests/lib{support,oracle}.a
-    "$build"/libplumb_{stress,autotest,campaign,explain,ownspec,pipeline,harness,record,report,promela,refine,litmus,target,machine,engine,explore,judge,ordering,graph,monitor,spec,formats,history,base}.a)
+    "$build"/libplumb_{seal,stress,autotest,campaign,explain,ownspec,pipeline,harness,record,report,promela,refine,litmus,target,machine,engine,explore,judge,ordering,graph,monitor,spec,formats,history,base}.a)
 [ -e "${libraries[0]}" ] || { echo "build first: $build has no tests"; exit 2; }
 
 # The object files of a test program. What the mutant has is not taken from the libraries.
