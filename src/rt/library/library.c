@@ -224,6 +224,14 @@ static void do_stream(const struct library_item *i, const struct library_call *c
     outside_use_stream((void *)stream, c->pc);
 }
 
+static void do_file(const struct library_item *i, const struct library_call *c)
+{
+    if (i->argument)
+        outside_use_file((int)library_argument(c, i->argument), i->changes, c->pc);
+    else
+        outside_change_all_files(c->pc);
+}
+
 static const struct library_item *find_item(const struct library_call *c, enum library_what what)
 {
     for (uint32_t k = 0; k < c->row->count; k++)
@@ -256,7 +264,7 @@ static void do_item(const struct library_item *i, const struct library_call *c, 
             library_use(c, i->object, i->what == LIBRARY_CHANGE);
         break;
     case LIBRARY_STREAM: do_stream(i, c); break;
-    case LIBRARY_FILE: outside_use_file((int)library_argument(c, i->argument), i->changes, c->pc); break;
+    case LIBRARY_FILE: do_file(i, c); break;
     case LIBRARY_PATH:
         outside_use_path((const char *)library_argument(c, i->argument), i->changes, c->pc);
         break;

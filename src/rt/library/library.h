@@ -12,7 +12,7 @@
  *   q=NAME o=NAME  uses, changes a hidden object: calls that use it do not race with each other
  *   hN HN      uses the directory or the like at argument N, which locks it; without a lock, or for the last time
  *   fN FN      the same for a stream and the file behind it (N = 0: the standard input)
- *   dN DN      looks at, changes the file with the descriptor at argument N
+ *   dN DN      looks at, changes the file with the descriptor at argument N (N = 0: all of them)
  *   nN NN      looks at, changes the file with the name at argument N
  *   u=KIND U=KIND  looks at, changes what else is outside of memory (rt/system/outside.h)
  *   p.N pvN    format of printf at argument N, values follow as arguments, as a va_list; P: a wide one

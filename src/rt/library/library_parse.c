@@ -283,7 +283,8 @@ static void take_kind(struct reader *r, struct library_item *i, bool changes)
     static const char *const names[] = {[OUTSIDE_NAMES] = "names",
                                         [OUTSIDE_PROCESS] = "process",
                                         [OUTSIDE_ENVIRONMENT] = "environment",
-                                        [OUTSIDE_SIGNALS] = "signals"};
+                                        [OUTSIDE_SIGNALS] = "signals",
+                                        [OUTSIDE_KEYS] = "keys"};
     i->what = LIBRARY_OUTSIDE;
     i->changes = changes;
     r->failed |= !take(r, '=');

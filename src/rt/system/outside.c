@@ -87,7 +87,7 @@ BEFORE_EACH_EXECUTION(outside_reset)
 static void step(unsigned kind, const void *pc)
 {
     uint64_t object = (uint64_t)&objects[kind];
-    bool orders = kind != OUTSIDE_ENVIRONMENT && kind != OUTSIDE_SIGNALS;
+    bool orders = kind <= OUTSIDE_PROCESS || kind == CONTENTS;
     engine_describe(OPERATION_ADD, 1, 0, orders ? ORDER_ACQ_REL : ORDER_RELAXED);
     engine_step(EVENT_FILE, object, 0, pc);
     if (orders) {
@@ -171,6 +171,16 @@ void outside_use_path(const char *path, bool changes, const void *pc)
     outside_use(OUTSIDE_NAMES, false, pc);
     if (path && concerns_others() && NEXT(stat)(path, &s) == 0)
         use_contents(&s, changes, pc);
+}
+
+/* Those that were closed before in another order count as pipes. */
+void outside_change_all_files(const void *pc)
+{
+    outside_use_pipes(pc);
+    if (!concerns_others() || !engine_graph_mode || engine_knows_outside(CONTENTS))
+        return;
+    for (size_t k = 0; k < files.len; k++)
+        use(&files.data[k].uses, CONTENTS, true, pc);
 }
 
 /* Streams over memory have no descriptor. */

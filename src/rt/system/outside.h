@@ -13,6 +13,7 @@ enum outside {
     /* These order nothing: accesses beside them race as they would without */
     OUTSIDE_ENVIRONMENT,
     OUTSIDE_SIGNALS, /* what is done about them */
+    OUTSIDE_KEYS,    /* numbers of keys of threads' values */
     OUTSIDE_KINDS,
 };
 
@@ -22,6 +23,7 @@ void outside_use(enum outside kind, bool changes, const void *pc);
 
 /* The same of the contents of a file: by descriptor, stream or name. A null stream is the standard input. */
 void outside_use_file(int fd, bool changes, const void *pc);
+void outside_change_all_files(const void *pc); /* any descriptor may mean something else afterwards */
 void outside_use_stream(void *stream, const void *pc);
 /* A stream that is still open when the execution ends is closed then. */
 void outside_keep_stream(void *stream); /* may be null */

@@ -3,6 +3,7 @@
 #include "engine/code/modules.h"
 #include "rt/hook.h"
 #include "rt/start.h"
+#include "rt/system/outside.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -58,6 +59,8 @@ static unsigned find_free_key(void)
 
 static int create_key(unsigned *key, void (*destructor)(void *), const void *pc)
 {
+    if (start_has_begun && hook_is_watched(pc))
+        outside_use(OUTSIDE_KEYS, true, pc);
     unsigned k = find_free_key();
     if (k == KEYS)
         return EAGAIN;
@@ -108,6 +111,8 @@ static int delete_key(unsigned key, const void *pc)
     if (!exists(key))
         return EINVAL;
     check_unused(key, pc);
+    if (hook_is_watched(pc))
+        outside_use(OUTSIDE_KEYS, true, pc);
     keys[key].used = keys[key].permanent && start_has_begun; /* those come back with the next execution */
     keys[key].deleted = start_has_begun;
     return 0;

@@ -2,6 +2,7 @@
 /* Semaphores and barriers. */
 #include "rt/threads/locks.h"
 #include "rt/start.h"
+#include "rt/system/outside.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -210,6 +211,7 @@ EXPORT sem_t *sem_open(const char *name, int flags, ...)
         value = va_arg(args, unsigned);
         va_end(args);
     }
+    outside_use(OUTSIDE_NAMES, true, CALLER);
     return engine_active ? open_named(name, flags, value) : NEXT(sem_open)(name, flags, mode, value);
 }
 
@@ -217,6 +219,7 @@ REPLACE(int, sem_close, (sem), 0, sem_t *sem)
 
 REPLACE_BY(int, sem_unlink, (name), const char *name)
 {
+    outside_use(OUTSIDE_NAMES, true, CALLER);
     for (int k = 0; k < NAMED; k++)
         if (named[k].used && strcmp(named[k].name, name) == 0) {
             named[k].name[0] = 0; /* stays with those that have it open */
