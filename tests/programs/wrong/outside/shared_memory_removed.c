@@ -1,22 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: violated assert */
-/* note: the segment may be gone before it is looked at */
+/* note: the segment goes with its last user, before it is looked at or after */
 #include <assert.h>
 #include <pthread.h>
 #include <sys/ipc.h>
 #include <sys/shm.h>
-static int segment;
-static void *drop(void *u)
+static void *at;
+static void *detach(void *u)
 {
-    shmctl(segment, IPC_RMID, 0);
+    shmdt(at);
     return 0;
 }
 int main(void)
 {
     pthread_t t;
     struct shmid_ds state;
-    segment = shmget(IPC_PRIVATE, 4096, 0600);
-    pthread_create(&t, 0, drop, 0);
+    int segment = shmget(IPC_PRIVATE, 4096, 0600);
+    at = shmat(segment, 0, 0);
+    shmctl(segment, IPC_RMID, 0); /* an execution that is cut leaves nothing behind */
+    pthread_create(&t, 0, detach, 0);
     int found = shmctl(segment, IPC_STAT, &state);
     pthread_join(t, 0);
     assert(found == 0);
