@@ -223,7 +223,7 @@ done
 
 # Stopped by limits, twice, then to the end.
 run --checkpoint state --jobs 2 --executions 1000 "${large[@]}" >/dev/null
-"$plumb" check --checkpoint state --time 3 "${large[@]}" >verdict 2>errors
+"$plumb" check --checkpoint state --executions 2000 "${large[@]}" >verdict 2>errors
 expect_same "what was done is reported" 1 "$(grep -c 'going on from state: 1000 executions' errors)"
 cp state kept
 expect_same "continued after limits" "0 425922 0" "$(run --jobs 2 --checkpoint state "${large[@]}")"
