@@ -7,6 +7,8 @@
 set -uo pipefail
 
 tests=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+# shellcheck source=tests/support/skips.sh
+source "$tests/support/skips.sh"
 plumb=$(realpath "${1:?usage: lies.sh PLUMB}") || exit 2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -124,6 +126,7 @@ check() { # ROLE CODES TEXT [OPTION...]
     lying "LIE=$1" "$2" "$3" check program.c -q --trace liar.plr "${@:4}" -- -DLIES=1 "${linked[@]}"
 }
 stress() { # ROLE CODES TEXT
+    [ -e "${plumb%/*}/../lib/libplumb-stress.a" ] || { skip "this build has no runtime for real threads" && return; }
     lying "LIE=$1" "$2" "$3" stress harness.c -q --time 1 --hang 2 --no-handover -- -DLIES=1 "${linked[@]}"
 }
 # A child that claims all the time, and may come too late or too early: then the result is that of the program.
@@ -160,5 +163,5 @@ claimed prove harness.c -q
 
 wait "$patient"
 failed=$((failed + $?))
-echo "$((count + 1)) lies, $failed failed"
+summary "lies" $((count + 1)) "$failed"
 [ "$failed" -eq 0 ]

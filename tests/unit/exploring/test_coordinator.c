@@ -133,6 +133,12 @@ static void begin_again(struct play *p, struct coordinator *c)
     text_free(&file);
 }
 
+static void free_requests(struct play *p)
+{
+    for (size_t k = 0; k < RANKS_MOST; k++)
+        text_free(&p->requests[k]);
+}
+
 static void play_on(struct play *p, struct coordinator *c)
 {
     for (uint32_t steps = 0; c->state == COORDINATOR_WORKS; steps++) {
@@ -149,8 +155,7 @@ static void play_on(struct play *p, struct coordinator *c)
             text_clear(&p->requests[rank]);
         }
     }
-    for (size_t k = 0; k < RANKS_MOST; k++)
-        text_free(&p->requests[k]);
+    free_requests(p);
 }
 
 static void play(struct play *p, struct coordinator *c, bool is_auto, bool is_deadly)
@@ -216,6 +221,7 @@ static void what_fails_is_left_to_do(void **state)
         }
         if (c.state != COORDINATOR_WORKS || !coordinator_next(&c, rank, &p.requests[rank])) {
             coordinator_free(&c);
+            free_requests(&p);
             continue;
         }
         uint64_t done = c.total.numbers[SHARD_EXECUTIONS];
