@@ -219,7 +219,7 @@ PROVING = ["-g", "-w", "-Wno-psabi", "-fsanitize=thread", "-fno-omit-frame-point
            "-frecord-gcc-switches", "-fno-lto"]
 GCC = ["-mstringop-strategy=libcall", "-fno-tree-loop-distribute-patterns"] + [f"-fno-builtin-{name}" for name in (
     "memcpy memset memmove mempcpy memcmp memchr bzero bcmp bcopy strcpy stpcpy strncpy stpncpy strcat strncat strcmp strncmp strlen strchr strrchr strstr".split())]
-CLANG = ["-mllvm", "-tsan-instrument-read-before-write", "-mllvm", "-rotation-max-header-size=0"]
+CLANG = ["-mllvm", "-rotation-max-header-size=0"]
 
 
 def run(words, **more):
@@ -231,9 +231,10 @@ def compile_program(root, compiler, level, folder):
     flags = ["-O1", level, "-fno-pie"] + PROVING
     source, built = f"{folder}/program.c", f"{folder}/program.o"
     if "clang" in compiler:
-        run([compiler, *flags, *CLANG, "-S", "-emit-llvm", source, "-o", f"{folder}/p.ll"])
-        run([f"{root}/tools/plumb-ir", "--accesses", f"{folder}/p.ll", f"{folder}/q.ll"])
-        run([compiler, "-O1", level, "-fno-pie", "-w", "-fno-omit-frame-pointer", "-g", "-gdwarf-4", "-Xclang", "-disable-llvm-passes", "-c", "-x", "ir", f"{folder}/q.ll", "-o", built])
+        flags.remove("-fsanitize=thread")
+        run([compiler, *flags, "-Xclang", "-disable-llvm-passes", "-c", "-emit-llvm", source, "-o", f"{folder}/p.bc"])
+        run([f"{root}/build/bin/plumb-instrument", "--accesses", "--bitcode", level, *CLANG, f"{folder}/p.bc", "-o", f"{folder}/q.bc"])
+        run([compiler, "-O1", level, "-fno-pie", "-w", "-fno-omit-frame-pointer", "-g", "-gdwarf-4", "-Xclang", "-disable-llvm-passes", "-c", "-x", "ir", f"{folder}/q.bc", "-o", built])
     else:
         run([compiler, *flags, *GCC, f"-B{root}/tools/plumb-", f"-fdump-tree-tsan-lineno-gimple={folder}/functions", f"-fdump-tree-tsan0-lineno-gimple={folder}/functions0", "-dA", "-c", source, "-o", built],
             env={**os.environ, "PLUMB_DUMP": f"{folder}/functions", "PLUMB_MARKS": "none"})

@@ -24,7 +24,7 @@ struct native_build {
     struct target_program *program;
     bool proves;
     char *headers, *library, *noise;       /* noise: null when none is wanted */
-    char *wrapper, *assembler, *announcer; /* plumb-cc, plumb-as and plumb-ir, where something is proved */
+    char *wrapper, *assembler, *instrument; /* plumb-cc, plumb-as, plumb-instrument, where something is proved */
     VEC(char *) objects;                   /* of each file, where hooks are wanted */
     struct words environment;
     bool cxx, is_clang;
@@ -75,14 +75,11 @@ static bool find_parts(struct native_build *b, bool noise, struct diagnostic *wh
     b->noise = noise ? find_library(tools, NOISE_LIBRARY) : NULL;
     b->wrapper = command_find_tool(tools, "plumb-cc", X_OK);
     b->assembler = command_find_tool(tools, "plumb-as", X_OK);
-    b->announcer = command_find_tool(tools, "plumb-ir", X_OK);
+    b->instrument = command_find_tool(tools, "plumb-instrument", X_OK);
     if (!b->headers)
         return diagnostic_set(why, PL_BUILD, 0, 0, NO_LIBRARY, "plumb.h");
-    if (b->proves && (!b->wrapper || !b->assembler || !b->announcer))
-        return diagnostic_set(why, PL_BUILD, 0, 0, NO_LIBRARY,
-                              !b->wrapper     ? "plumb-cc"
-                              : !b->assembler ? "plumb-as"
-                                              : "plumb-ir");
+    if (b->proves && (!b->wrapper || !b->assembler))
+        return diagnostic_set(why, PL_BUILD, 0, 0, NO_LIBRARY, b->wrapper ? "plumb-as" : "plumb-cc");
     if (!b->library || (noise && !b->noise))
         return diagnostic_set(why, PL_BUILD, 0, 0, NO_LIBRARY, b->library ? NOISE_LIBRARY : library);
     return true;
@@ -130,9 +127,8 @@ static void add_words(struct words *command, const char *const *list, size_t cou
 }
 #define ADD_WORDS(command, list) add_words(command, list, sizeof(list) / sizeof *(list))
 
-/* clang leaves out the hook of a read that a write to the same place follows; and the first round of a loop shall not be a copy of the others. */
-static const char *const clang_flags[] = {"-mllvm", "-tsan-instrument-read-before-write", "-mllvm",
-                                          "-rotation-max-header-size=0"};
+/* The first iteration of a loop is no copy of the others. */
+static const char *const clang_flags[] = {"-mllvm", "-rotation-max-header-size=0"};
 
 /* Does the compiler take these? gcc does not. */
 static bool takes_clang_flags(const struct native_build *b)
@@ -150,7 +146,7 @@ static bool takes_clang_flags(const struct native_build *b)
 
 /* Frames that can be followed, and nothing in them that is not the program's. What the compiler wrote is kept, to look for inline assembly (which clang
  * would assemble with warnings about the checksums of newer debug information). */
-static void add_proving_flags(const struct native_build *b, struct words *command)
+static void add_proving_flags(struct words *command)
 {
     static const char *const flags[] = {"-fno-omit-frame-pointer",
                                         "-fno-optimize-sibling-calls",
@@ -160,8 +156,6 @@ static void add_proving_flags(const struct native_build *b, struct words *comman
                                         "-gdwarf-4",
                                         "-frecord-gcc-switches", /* beside which is what has no hook */
                                         "-fno-lto"}; /* else hooks would come when it is linked, if at all */
-    if (b->is_clang)
-        ADD_WORDS(command, clang_flags);
     ADD_WORDS(command, flags);
 }
 
@@ -210,26 +204,39 @@ static void add_flags_of_code(const struct native_build *b, struct words *comman
     }
 }
 
-/* clang: instrumented code, in which hooks are added, becomes an object as it is. */
-static bool compile_announced(const struct native_build *b, const char *code, const char *object)
+/* The user's, as the last one counts. */
+static const char *find_level(const struct native_build *b)
 {
-    struct words announce = {0}, command = {0};
-    struct text more = {0};
-    text_printf(&more, "%s.more.ll", object);
-    command_add_word(&announce, "%s", b->announcer);
-    command_add_word(&announce, "%s", "--accesses");
-    command_add_word(&announce, "%s", code);
-    command_add_word(&announce, "%s", more.data);
+    const char *level = "-O1";
+    for (size_t i = 0; i < b->source->flag_count; i++)
+        if (strncmp(b->source->flags[i], "-O", 2) == 0)
+            level = b->source->flags[i];
+    return level;
+}
+
+/* clang: bitcode is optimised and instrumented, and becomes an object as it is. */
+static bool instrument(const struct native_build *b, const char *code, const char *object)
+{
+    struct words words = {0}, command = {0};
+    struct text instrumented = {0};
+    text_printf(&instrumented, "%s.instrumented.bc", object);
+    command_add_word(&words, "%s", b->instrument);
+    command_add_word(&words, "%s", "--accesses");
+    command_add_word(&words, "%s", "--bitcode");
+    command_add_word(&words, "%s", find_level(b));
+    ADD_WORDS(&words, clang_flags);
+    command_add_word(&words, "%s", code);
+    add_output(&words, instrumented.data);
     begin_command(b, &command);
     add_flags_of_code(b, &command);
-    add_proving_flags(b, &command);
+    add_proving_flags(&command);
     static const char *const flags[] = {
         "-Wno-unused-command-line-argument", "-Xclang", "-disable-llvm-passes", "-c", "-x", "ir"};
     ADD_WORDS(&command, flags);
-    command_add_word(&command, "%s", more.data);
+    command_add_word(&command, "%s", instrumented.data);
     add_output(&command, object);
-    bool fine = run(b, &announce) && run(b, &command);
-    text_free(&more);
+    bool fine = run(b, &words) && run(b, &command);
+    text_free(&instrumented);
     return fine;
 }
 
@@ -239,21 +246,24 @@ static bool compile(struct native_build *b, const char *file)
     struct words command = {0};
     struct text object = {0}, code = {0};
     text_printf(&object, "%s/%zu.o", b->program->folder, b->objects.len);
-    text_printf(&code, "%s.ll", object.data);
+    text_printf(&code, "%s.bc", object.data);
     bool has_steps = b->proves && b->is_clang;
     begin_command(b, &command);
     add_flags(b, &command);
-    command_add_word(&command, "%s", "-fsanitize=thread");
+    if (!has_steps)
+        command_add_word(&command, "%s", "-fsanitize=thread");
     if (b->proves)
-        add_proving_flags(b, &command);
+        add_proving_flags(&command);
     if (b->proves && !b->is_clang)
         add_list_by_gcc(b, &command);
-    command_add_word(&command, "%s", has_steps ? "-S" : "-c");
-    if (has_steps)
-        command_add_word(&command, "%s", "-emit-llvm");
+    command_add_word(&command, "%s", "-c");
+    if (has_steps) {
+        static const char *const translate[] = {"-emit-llvm", "-Xclang", "-disable-llvm-passes"};
+        ADD_WORDS(&command, translate);
+    }
     add_file(b, &command, file);
     add_output(&command, has_steps ? code.data : object.data);
-    bool fine = run(b, &command) && (!has_steps || compile_announced(b, code.data, object.data));
+    bool fine = run(b, &command) && (!has_steps || instrument(b, code.data, object.data));
     vec_push(&b->objects, text_take(&object));
     text_free(&code);
     return fine;
@@ -342,6 +352,8 @@ static bool link_program(const struct native_build *b)
 static bool build(struct native_build *b, struct diagnostic *why)
 {
     b->is_clang = b->proves && takes_clang_flags(b);
+    if (b->is_clang && !b->instrument)
+        return diagnostic_set(why, PL_BUILD, 0, 0, NO_LIBRARY, "plumb-instrument");
     bool fine = !b->proves || b->is_clang || list_calls(b);
     for (size_t i = 0; has_hooks(b) && fine && i < b->source->file_count; i++)
         fine = compile(b, b->source->files[i]);
@@ -387,7 +399,7 @@ static void free_build(struct native_build *b)
     free(b->noise);
     free(b->wrapper);
     free(b->assembler);
-    free(b->announcer);
+    free(b->instrument);
 }
 
 static struct target_program *build_program(const struct target_source *source, bool noise, bool proves,

@@ -101,26 +101,6 @@ PLUMB_DUMP=$PWD/dump "$root/tools/plumb-as" x.s --64 -o program.o </dev/null || 
 grep -qa PlAs program.o || fail "plumb-as with its input first: the assembly is not marked"
 [ "$(named | xargs)" = "argument x.c:4" ] || fail "addresses of functions: $(named)"
 
-# Since clang 15 pointers have no types, and a store only the type of its value, which may be an expression.
-cat >input.ll <<'END'
-define void @f() #0 {
-  %1 = alloca %"struct.a pair", align 8
-  call void @give(ptr %1)
-  %2 = getelementptr inbounds %"struct.a pair", ptr %1, i32 0, i32 1
-  store ptr inttoptr (i64 8 to ptr), ptr %2, align 8
-  store { ptr, i64 } { ptr null, i64 1 }, ptr %2, align 8
-  store %"struct.a pair" zeroinitializer, ptr %2, align 8
-  ret void
-}
-attributes #0 = { sanitize_thread uwtable }
-END
-"$root/tools/plumb-ir" input.ll output.ll
-grep -qF "call void @__tsan_write8(ptr %2)" output.ll || fail "plumb-ir: a store of an expression is not announced"
-for type in '{ ptr, i64 }' '%"struct.a pair"'; do
-    grep -qF "call void @__tsan_write_range(ptr %2, i64 ptrtoint (ptr getelementptr ($type, ptr null, i32 1) to i64))" output.ll ||
-        fail "plumb-ir: a store of $type is not announced: $(grep range output.ll)"
-done
-
 count=1
 if has_tool clang; then
     count=2

@@ -74,7 +74,7 @@ HOOK void __tsan_func_exit(void)
         leave_function(FRAMES_SP, CALLER);
 }
 
-/* Variables of blocks whose address is known elsewhere. tools/plumb-ir has put these where clang says that their lives begin and end. */
+/* Variables of blocks whose address escapes: plumb-instrument calls these where clang says that their lifetimes begin and end. */
 
 HOOK void __plumb_scope_begin(size_t size, void *address)
 {

@@ -100,6 +100,9 @@ void compiled_add_record(struct compiled *c, const char *record)
             memcpy(level, word, length), level[length] = 0;
         if (strncmp(word, "-fsanitize=thread", strlen("-fsanitize=thread")) == 0)
             instrumented = true;
+        /* what plumb-instrument needs */
+        if (is_word(word, length, "-fsanitize-address-use-after-scope"))
+            instrumented = steps = true;
         /* what tools/plumb-cc adds where the user asks for no optimisation: gcc, clang */
         if (is_word(word, length, "-fno-tree-dce") || is_word(word, length, "-disable-O0-optnone"))
             every_access = true;
@@ -112,9 +115,6 @@ void compiled_add_record(struct compiled *c, const char *record)
         if (is_word(word, length, "-fno-profile-values") ||
             is_word(word, length, "PLUMB_ANNOTATIONS_IGNORED"))
             c->unheeded = true;
-        /* what plumb-ir needs, between the two steps of clang */
-        if (is_word(word, length, "-fsanitize-address-use-after-scope"))
-            steps = true;
         word += length;
     }
     bool by_gcc = strncmp(record, "GNU ", 4) == 0;

@@ -30,7 +30,12 @@ for header in include/plumb/*.h include/*.h; do
         check "$name" "$cxx" -x c++ -std=$standard -pedantic -Iinclude
     done
 done
+llvm=$(llvm-config --includedir 2>/dev/null) || llvm=
 while read -r header; do
+    if [[ $header == src/instrument/* ]]; then
+        [ -z "$llvm" ] || check "${header#src/}" "$cc" -x c -std=gnu17 -D_GNU_SOURCE -Isrc -isystem "$llvm"
+        continue
+    fi
     check "${header#src/}" "$cc" -x c -std=gnu17 -D_GNU_SOURCE -DPLUMB_WORD_VALUES -Wstrict-prototypes -Isrc -Iinclude
 done < <(find src -name '*.h' | sort)
 

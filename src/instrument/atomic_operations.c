@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Atomic operations of 1 to 16 bytes and fences: the runtime performs them. */
+#include "instrument/passes.h"
+
+#include <stdio.h>
+
+/* As in C: 0 relaxed, 2 acquire, 3 release, 4 both, 5 sequentially consistent. */
+static LLVMValueRef order_constant(struct unit *u, LLVMAtomicOrdering order)
+{
+    uint64_t number = order == LLVMAtomicOrderingAcquire                  ? 2
+                      : order == LLVMAtomicOrderingRelease                ? 3
+                      : order == LLVMAtomicOrderingAcquireRelease         ? 4
+                      : order == LLVMAtomicOrderingSequentiallyConsistent ? 5
+                                                                          : 0;
+    return unit_constant(LLVMInt32TypeInContext(u->context), number);
+}
+
+/* Between a type and the number that hooks take. */
+static LLVMValueRef convert(struct unit *u, LLVMValueRef value, LLVMTypeRef type)
+{
+    bool from_pointer = LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind;
+    bool to_pointer = LLVMGetTypeKind(type) == LLVMPointerTypeKind;
+    if (from_pointer == to_pointer)
+        return LLVMBuildBitCast(u->builder, value, type, "");
+    return from_pointer ? LLVMBuildPtrToInt(u->builder, value, type, "")
+                        : LLVMBuildIntToPtr(u->builder, value, type, "");
+}
+
+/* The number type of a value's size, and the name of the hook; NULL if there is none. */
+static LLVMTypeRef find_hook(struct unit *u, LLVMTypeRef type, const char *operation, char name[64])
+{
+    uint64_t size = unit_size(u, type);
+    if (size > 16 || (size & (size - 1)))
+        return NULL;
+    snprintf(name, 64, "__tsan_atomic%d_%s", (int)size * 8, operation);
+    return LLVMIntTypeInContext(u->context, (unsigned)size * 8);
+}
+
+static void replace(LLVMValueRef instruction, LLVMValueRef value)
+{
+    if (value)
+        LLVMReplaceAllUsesWith(instruction, value);
+    LLVMInstructionEraseFromParent(instruction);
+}
+
+static bool replace_load(struct unit *u, LLVMValueRef load)
+{
+    char name[64];
+    LLVMTypeRef type = LLVMTypeOf(load), number = find_hook(u, type, "load", name);
+    if (!number)
+        return false;
+    LLVMValueRef arguments[] = {unit_address(u, LLVMGetOperand(load, 0)),
+                                order_constant(u, LLVMGetOrdering(load))};
+    replace(load, convert(u, unit_call(u, name, number, arguments, 2), type));
+    return true;
+}
+
+static bool replace_store(struct unit *u, LLVMValueRef store)
+{
+    char name[64];
+    LLVMValueRef value = LLVMGetOperand(store, 0);
+    LLVMTypeRef number = find_hook(u, LLVMTypeOf(value), "store", name);
+    if (!number)
+        return false;
+    LLVMValueRef arguments[] = {unit_address(u, LLVMGetOperand(store, 1)), convert(u, value, number),
+                                order_constant(u, LLVMGetOrdering(store))};
+    unit_call(u, name, u->none, arguments, 3);
+    replace(store, NULL);
+    return true;
+}
+
+static const char *operation_name(LLVMValueRef update)
+{
+    switch (LLVMGetAtomicRMWBinOp(update)) {
+    case LLVMAtomicRMWBinOpXchg: return "exchange";
+    case LLVMAtomicRMWBinOpAdd: return "fetch_add";
+    case LLVMAtomicRMWBinOpSub: return "fetch_sub";
+    case LLVMAtomicRMWBinOpAnd: return "fetch_and";
+    case LLVMAtomicRMWBinOpOr: return "fetch_or";
+    case LLVMAtomicRMWBinOpXor: return "fetch_xor";
+    case LLVMAtomicRMWBinOpNand: return "fetch_nand";
+    default: return NULL;
+    }
+}
+
+static bool replace_update(struct unit *u, LLVMValueRef update)
+{
+    char name[64];
+    const char *operation = operation_name(update);
+    LLVMTypeRef type = LLVMTypeOf(update), number = operation ? find_hook(u, type, operation, name) : NULL;
+    if (!number)
+        return false;
+    LLVMValueRef arguments[] = {unit_address(u, LLVMGetOperand(update, 0)),
+                                convert(u, LLVMGetOperand(update, 1), number),
+                                order_constant(u, LLVMGetOrdering(update))};
+    replace(update, convert(u, unit_call(u, name, number, arguments, 3), type));
+    return true;
+}
+
+static bool replace_exchange(struct unit *u, LLVMValueRef exchange)
+{
+    char name[64];
+    LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(exchange, 1));
+    LLVMTypeRef number = find_hook(u, type, "compare_exchange_val", name);
+    if (!number)
+        return false;
+    LLVMValueRef expected = convert(u, LLVMGetOperand(exchange, 1), number);
+    LLVMValueRef arguments[] = {unit_address(u, LLVMGetOperand(exchange, 0)), expected,
+                                convert(u, LLVMGetOperand(exchange, 2), number),
+                                order_constant(u, LLVMGetCmpXchgSuccessOrdering(exchange)),
+                                order_constant(u, LLVMGetCmpXchgFailureOrdering(exchange))};
+    LLVMValueRef old = unit_call(u, name, number, arguments, 5);
+    LLVMValueRef same = LLVMBuildICmp(u->builder, LLVMIntEQ, old, expected, "");
+    LLVMValueRef pair = LLVMGetUndef(LLVMTypeOf(exchange));
+    pair = LLVMBuildInsertValue(u->builder, pair, convert(u, old, type), 0, "");
+    replace(exchange, LLVMBuildInsertValue(u->builder, pair, same, 1, ""));
+    return true;
+}
+
+/* The C API of LLVM 14 has no function for the order of a fence. */
+static LLVMAtomicOrdering fence_order(const char *text)
+{
+    return strstr(text, " acq_rel")   ? LLVMAtomicOrderingAcquireRelease
+           : strstr(text, " acquire") ? LLVMAtomicOrderingAcquire
+           : strstr(text, " release") ? LLVMAtomicOrderingRelease
+                                      : LLVMAtomicOrderingSequentiallyConsistent;
+}
+
+static void replace_fence(struct unit *u, LLVMValueRef fence)
+{
+    char *text = LLVMPrintValueToString(fence);
+    const char *name =
+        strstr(text, "\"singlethread\"") ? "__tsan_atomic_signal_fence" : "__tsan_atomic_thread_fence";
+    unit_call(u, name, u->none, (LLVMValueRef[]){order_constant(u, fence_order(text))}, 1);
+    LLVMDisposeMessage(text);
+    replace(fence, NULL);
+}
+
+static bool is_atomic(LLVMValueRef i)
+{
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
+    if (opcode == LLVMLoad || opcode == LLVMStore)
+        return LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic;
+    return opcode == LLVMAtomicRMW || opcode == LLVMAtomicCmpXchg || opcode == LLVMFence;
+}
+
+static bool replace_atomic(struct unit *u, LLVMValueRef i)
+{
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
+    if (opcode == LLVMFence) {
+        replace_fence(u, i);
+        return true;
+    }
+    if (LLVMGetPointerAddressSpace(LLVMTypeOf(LLVMGetOperand(i, opcode == LLVMStore))))
+        return false;
+    switch (opcode) {
+    case LLVMLoad: return replace_load(u, i);
+    case LLVMStore: return replace_store(u, i);
+    case LLVMAtomicRMW: return replace_update(u, i);
+    default: return replace_exchange(u, i);
+    }
+}
+
+void atomics_replace(struct unit *u, LLVMValueRef function)
+{
+    OWNED instruction_list list = unit_list(function, is_atomic);
+    for (size_t k = 0; k < list.len; k++) {
+        unit_before(u, list.data[k]);
+        if (!replace_atomic(u, list.data[k]))
+            unit_note_gap(u, "access", list.data[k]);
+    }
+}

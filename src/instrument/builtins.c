@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The optimiser knows functions of the C library by name and would drop copies that nobody reads, allocations that are
+ * only freed, comparisons whose result is known. */
+#include "instrument/passes.h"
+
+void builtins_forget(struct unit *u, LLVMValueRef function)
+{
+    unsigned builtin = LLVMGetEnumAttributeKindForName("builtin", 7),
+             no_builtin = LLVMGetEnumAttributeKindForName("nobuiltin", 9);
+    if (LLVMGetIntrinsicID(function))
+        return;
+    LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
+                            LLVMCreateStringAttribute(u->context, "no-builtins", 11, "", 0));
+    /* else what the name promises is inferred, such as that strnlen only reads */
+    if (LLVMIsDeclaration(function))
+        LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
+                                LLVMCreateEnumAttribute(u->context, no_builtin, 0));
+    OWNED instruction_list calls = unit_list(function, unit_is_call);
+    for (size_t k = 0; k < calls.len; k++)
+        LLVMRemoveCallSiteEnumAttribute(calls.data[k], LLVMAttributeFunctionIndex, builtin);
+}

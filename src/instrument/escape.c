@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "instrument/escape.h"
+
+static int compare(const void *a, const void *b)
+{
+    uintptr_t first = (uintptr_t) * (const LLVMValueRef *)a, second = (uintptr_t) * (const LLVMValueRef *)b;
+    return (first > second) - (first < second);
+}
+
+/* Intrinsics that access what they are given, and keep no address. */
+static bool keeps_no_address(LLVMValueRef call)
+{
+    static const char *const prefixes[] = {
+        "llvm.lifetime.", "llvm.dbg.",  "llvm.mem",        "llvm.va_",        "llvm.masked.",
+        "llvm.x86.",      "llvm.stack", "llvm.objectsize", "llvm.invariant.", "llvm.var.annotation"};
+    for (size_t k = 0; k < sizeof prefixes / sizeof *prefixes; k++)
+        if (unit_calls_intrinsic(call, prefixes[k]))
+            return true;
+    return false;
+}
+
+/* Only as arguments that are copied, or that the function promises to forget? */
+static bool forgets_argument(LLVMValueRef call, LLVMValueRef pointer)
+{
+    static const char *const names[] = {"byval", "nocapture"};
+    if (LLVMGetCalledValue(call) == pointer)
+        return false;
+    for (unsigned k = 0, count = LLVMGetNumArgOperands(call); k < count; k++) {
+        bool forgets = LLVMGetOperand(call, k) != pointer;
+        for (size_t n = 0; n < 2 && !forgets; n++)
+            forgets = LLVMGetCallSiteEnumAttribute(
+                call, k + 1, LLVMGetEnumAttributeKindForName(names[n], strlen(names[n])));
+        if (!forgets)
+            return false;
+    }
+    return true;
+}
+
+enum use { USE_KEEPS, USE_FOLLOW, USE_ESCAPES };
+
+static enum use judge_use(LLVMValueRef user, LLVMValueRef pointer)
+{
+    switch (LLVMGetInstructionOpcode(user)) {
+    case LLVMLoad: return LLVMGetVolatile(user) ? USE_ESCAPES : USE_KEEPS;
+    case LLVMStore:
+        return LLVMGetVolatile(user) || LLVMGetOperand(user, 0) == pointer ? USE_ESCAPES : USE_KEEPS;
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg:
+        for (int k = 1; k < LLVMGetNumOperands(user); k++)
+            if (LLVMGetOperand(user, (unsigned)k) == pointer)
+                return USE_ESCAPES;
+        return LLVMGetVolatile(user) ? USE_ESCAPES : USE_KEEPS;
+    case LLVMICmp: return USE_KEEPS;
+    case LLVMGetElementPtr:
+    case LLVMBitCast:
+    case LLVMAddrSpaceCast:
+    case LLVMPHI:
+    case LLVMSelect: return USE_FOLLOW;
+    case LLVMCall:
+    case LLVMInvoke:
+        return keeps_no_address(user) || forgets_argument(user, pointer) ? USE_KEEPS : USE_ESCAPES;
+    default: return USE_ESCAPES;
+    }
+}
+
+static bool contains(const instruction_list *list, LLVMValueRef value)
+{
+    for (size_t k = 0; k < list->len; k++)
+        if (list->data[k] == value)
+            return true;
+    return false;
+}
+
+/* `MOST_DERIVED`: who computes more addresses from one variable gets announcements, which is always right. */
+enum { MOST_DERIVED = 2000 };
+
+static bool keeps_address(LLVMValueRef variable)
+{
+    OWNED instruction_list derived = {0};
+    vec_push(&derived, variable);
+    for (size_t k = 0; k < derived.len; k++) {
+        LLVMUseRef use = LLVMGetFirstUse(derived.data[k]);
+        for (; use; use = LLVMGetNextUse(use)) {
+            LLVMValueRef user = LLVMGetUser(use);
+            if (!LLVMIsAInstruction(user))
+                return false;
+            enum use kind = judge_use(user, derived.data[k]);
+            if (kind == USE_ESCAPES || derived.len > MOST_DERIVED)
+                return false;
+            if (kind == USE_FOLLOW && !contains(&derived, user))
+                vec_push(&derived, user);
+        }
+    }
+    return true;
+}
+
+static bool is_variable(LLVMValueRef instruction)
+{
+    return LLVMGetInstructionOpcode(instruction) == LLVMAlloca;
+}
+
+void escape_find(struct escape *e, LLVMValueRef function)
+{
+    OWNED instruction_list variables = unit_list(function, is_variable);
+    *e = (struct escape){0};
+    for (size_t k = 0; k < variables.len; k++)
+        if (keeps_address(variables.data[k]))
+            vec_push(&e->kept, variables.data[k]);
+    if (e->kept.len)
+        qsort(e->kept.data, e->kept.len, sizeof *e->kept.data, compare);
+}
+
+void escape_free(struct escape *e)
+{
+    vec_free(&e->kept);
+}
+
+static bool derives(LLVMValueRef pointer)
+{
+    LLVMOpcode opcode = 0;
+    if (LLVMIsAInstruction(pointer))
+        opcode = LLVMGetInstructionOpcode(pointer);
+    else if (LLVMIsAConstantExpr(pointer))
+        opcode = LLVMGetConstOpcode(pointer);
+    return opcode == LLVMGetElementPtr || opcode == LLVMBitCast || opcode == LLVMAddrSpaceCast;
+}
+
+LLVMValueRef escape_base(LLVMValueRef pointer)
+{
+    while (derives(pointer))
+        pointer = LLVMGetOperand(pointer, 0);
+    return pointer;
+}
+
+bool escape_is_shared(const struct escape *e, LLVMValueRef pointer, bool is_write)
+{
+    LLVMValueRef base = escape_base(pointer);
+    if (LLVMIsAGlobalVariable(base))
+        return is_write || !LLVMIsGlobalConstant(base);
+    return !e->kept.len || !bsearch(&base, e->kept.data, e->kept.len, sizeof *e->kept.data, compare);
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which variables on the stack can other code know the address of? Accesses of others need no announcement: they
+ * become registers. Flow-insensitive, one function at a time. */
+#ifndef INSTRUMENT_ESCAPE_H
+#define INSTRUMENT_ESCAPE_H
+
+#include "instrument/unit.h"
+
+/* Variables of a function whose address it keeps to itself, sorted. */
+struct escape {
+    instruction_list kept;
+};
+
+void escape_find(struct escape *e, LLVMValueRef function);
+void escape_free(struct escape *e);
+
+/* The variable, argument or other value that a pointer was made from by casts and constant or computed offsets. */
+LLVMValueRef escape_base(LLVMValueRef pointer);
+/* Can an access at this address matter to other code? */
+bool escape_is_shared(const struct escape *e, LLVMValueRef pointer, bool is_write);
+
+#endif

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* plumb-instrument: bitcode of clang in, an object out in which every access of the source calls the runtime. */
+#include "instrument/object_code.h"
+#include "instrument/passes.h"
+
+#include <llvm-c/Analysis.h>
+#include <llvm-c/BitWriter.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum product { PRODUCT_OBJECT, PRODUCT_ASSEMBLY, PRODUCT_BITCODE };
+
+struct request {
+    const char *input, *output, *assembler;
+    enum product product;
+    const struct object_level *level; /* of the user; NULL: optimised when it is instrumented */
+    bool accesses_only;
+    VEC(const char *) options; /* of LLVM */
+};
+
+static _Noreturn void fail(const char *path, const char *what)
+{
+    fprintf(stderr, "plumb-instrument: error: %s%s%s\n", path ? path : "", path ? ": " : "", what);
+    _exit(1);
+}
+
+static const char usage[] = "usage: plumb-instrument [OPTIONS] INPUT.bc -o OUTPUT\n"
+                            "Adds calls of Plumbline's runtime to bitcode of clang; plumb-cc calls it.\n"
+                            "  -o OUTPUT     the object to write\n"
+                            "  -S            write assembly instead\n"
+                            "  --bitcode     write bitcode that is not optimised instead\n"
+                            "  -O0 ... -O3, -Os and the like: optimise first, and instrument what is left\n"
+                            "  -mllvm OPTION give LLVM an option of its own\n"
+                            "  --accesses    no lives of variables\n"
+                            "  --as COMMAND  the assembler for code with inline assembly, which it marks\n"
+                            "  --version     the version of LLVM\n";
+
+/* True: the option has taken the word behind it. */
+static bool read_option(struct request *r, const char *word, const char *next)
+{
+    if (strcmp(word, "-S") == 0)
+        r->product = PRODUCT_ASSEMBLY;
+    else if (strcmp(word, "--bitcode") == 0)
+        r->product = PRODUCT_BITCODE;
+    else if (strcmp(word, "--accesses") == 0)
+        r->accesses_only = true;
+    else if (strncmp(word, "-O", 2) == 0 && object_find_level(word))
+        r->level = object_find_level(word);
+    else if (!next)
+        fail(word, "no such option, or no value for it");
+    else if (strcmp(word, "-o") == 0)
+        r->output = next;
+    else if (strcmp(word, "--as") == 0)
+        r->assembler = next;
+    else if (strcmp(word, "-mllvm") == 0)
+        vec_push(&r->options, next);
+    else
+        fail(word, "no such option");
+    return next &&
+           (r->output == next || r->assembler == next || (r->options.len && vec_last(&r->options) == next));
+}
+
+static struct request read_request(char **arguments)
+{
+    struct request r = {0};
+    for (; *arguments; arguments++) {
+        if (arguments[0][0] == '-')
+            arguments += read_option(&r, arguments[0], arguments[1]);
+        else if (r.input)
+            fail(*arguments, "one input at a time");
+        else
+            r.input = *arguments;
+    }
+    if (!r.input || !r.output)
+        fail(NULL, "an input and -o OUTPUT are needed (plumb-instrument --help)");
+    return r;
+}
+
+static bool is_naked(LLVMValueRef function)
+{
+    unsigned naked = LLVMGetEnumAttributeKindForName("naked", 5);
+    return LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, naked) != NULL;
+}
+
+static void instrument_function(struct unit *u, LLVMValueRef function)
+{
+    struct escape escape;
+    escape_find(&escape, function);
+    accesses_announce(u, &escape, function);
+    atomics_replace(u, function);
+    scopes_announce(u, &escape, function);
+    escape_free(&escape);
+    frames_announce(u, function);
+}
+
+static void instrument(struct unit *u)
+{
+    for (LLVMValueRef f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f) && !is_naked(f))
+            instrument_function(u, f);
+    object_record_gaps(u);
+}
+
+static _Noreturn void assemble(const struct request *r, const char *assembly)
+{
+    execl(r->assembler, r->assembler, "--64", "-o", r->output, assembly, (char *)NULL);
+    fail(r->assembler, "cannot be run");
+}
+
+static void check(const struct request *r, bool done, const char *message)
+{
+    if (!done)
+        fail(r->input, message ? message : "not known why");
+}
+
+static void write_code(const struct request *r, struct unit *u, LLVMTargetMachineRef machine)
+{
+    char *message = NULL;
+    OWNED struct text assembly = {0};
+    bool marks = r->product == PRODUCT_OBJECT && r->assembler && object_needs_marks(u);
+    if (!marks) {
+        LLVMCodeGenFileType kind = r->product == PRODUCT_ASSEMBLY ? LLVMAssemblyFile : LLVMObjectFile;
+        check(r, object_write(u, machine, kind, r->output, &message), message);
+        return;
+    }
+    text_printf(&assembly, "%s.s", r->input);
+    check(r, object_write(u, machine, LLVMAssemblyFile, assembly.data, &message), message);
+    fflush(NULL);
+    assemble(r, assembly.data);
+}
+
+/* Optimisations shall not invent accesses, as if the compiler had its own sanitizer. */
+static void optimise_first(const struct request *r, struct unit *u, LLVMTargetMachineRef machine)
+{
+    char *message = NULL;
+    unsigned kind = LLVMGetEnumAttributeKindForName("sanitize_thread", 15);
+    LLVMAttributeRef attribute = LLVMCreateEnumAttribute(u->context, kind, 0);
+    for (LLVMValueRef f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f))
+            LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, attribute);
+    check(r, object_optimise(u, machine, r->level->passes, &message), message);
+}
+
+static void optimise_last(const struct request *r, struct unit *u, LLVMTargetMachineRef machine)
+{
+    char *message = NULL;
+    for (LLVMValueRef f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
+        builtins_forget(u, f);
+    check(r, object_optimise(u, machine, "default<O2>", &message), message);
+}
+
+static void process(const struct request *r)
+{
+    char *message = NULL;
+    struct unit unit;
+    LLVMModuleRef module = object_read(LLVMContextCreate(), r->input, &message);
+    check(r, module, message);
+    object_set_options(r->options.data, r->options.len);
+    LLVMCodeGenOptLevel code = r->level ? r->level->code : LLVMCodeGenLevelDefault;
+    LLVMTargetMachineRef machine = object_machine(module, code, &message);
+    check(r, machine, message);
+    unit_open(&unit, module);
+    unit.accesses_only = r->accesses_only;
+    if (r->level)
+        optimise_first(r, &unit, machine);
+    instrument(&unit);
+    if (r->product == PRODUCT_BITCODE) {
+        check(r, !LLVMWriteBitcodeToFile(module, r->output), "cannot be written");
+        return;
+    }
+    if (!r->level)
+        optimise_last(r, &unit, machine);
+    write_code(r, &unit, machine);
+}
+
+int main(int count, char **arguments)
+{
+    if (count == 2 && strcmp(arguments[1], "--help") == 0)
+        return fputs(usage, stdout) < 0;
+    if (count == 2 && strcmp(arguments[1], "--version") == 0) {
+        puts(LLVM_VERSION);
+        return 0;
+    }
+    struct request request = read_request(arguments + 1);
+    process(&request);
+    _exit(fflush(NULL) ? 1 : 0); /* what LLVM has allocated need not be freed piece by piece */
+}

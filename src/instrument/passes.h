@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What is done to each function, in this order: docs/internals/engine/instrument.md. */
+#ifndef INSTRUMENT_PASSES_H
+#define INSTRUMENT_PASSES_H
+
+#include "instrument/escape.h"
+
+/* Loads, stores, copies, arguments by value: calls of the runtime before them. */
+void accesses_announce(struct unit *u, const struct escape *e, LLVMValueRef function);
+/* Atomic operations and fences become calls of the runtime, which performs them. */
+void atomics_replace(struct unit *u, LLVMValueRef function);
+/* The lives of variables whose block ends while the function goes on. */
+void scopes_announce(struct unit *u, const struct escape *e, LLVMValueRef function);
+/* Entries and exits of the function, also those by exceptions. */
+void frames_announce(struct unit *u, LLVMValueRef function);
+/* No function of the library is known by its name, no call of new or delete may be left out. */
+void builtins_forget(struct unit *u, LLVMValueRef function);
+
+#endif
