@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* plumb-instrument: bitcode of clang in, an object out in which every access of the source calls the runtime. */
+#include "instrument/assembly_text.h"
 #include "instrument/object_code.h"
 #include "instrument/passes.h"
 
-#include <llvm-c/Analysis.h>
+#include <errno.h>
 #include <llvm-c/BitWriter.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,10 +13,10 @@
 enum product { PRODUCT_OBJECT, PRODUCT_ASSEMBLY, PRODUCT_BITCODE };
 
 struct request {
-    const char *input, *output, *assembler;
+    const char *input, *output;
     enum product product;
     const struct object_level *level; /* of the user; NULL: optimised when it is instrumented */
-    bool accesses_only;
+    bool accesses_only, assembly;
     VEC(const char *) options; /* of LLVM */
 };
 
@@ -33,7 +34,7 @@ static const char usage[] = "usage: plumb-instrument [OPTIONS] INPUT.bc -o OUTPU
                             "  -O0 ... -O3, -Os and the like: optimise first, and instrument what is left\n"
                             "  -mllvm OPTION give LLVM an option of its own\n"
                             "  --accesses    no lives of variables\n"
-                            "  --as COMMAND  the assembler for code with inline assembly, which it marks\n"
+                            "  --assembly    the input is assembly, to which marks are added\n"
                             "  --version     the version of LLVM\n";
 
 /* True: the option has taken the word behind it. */
@@ -43,6 +44,8 @@ static bool read_option(struct request *r, const char *word, const char *next)
         r->product = PRODUCT_ASSEMBLY;
     else if (strcmp(word, "--bitcode") == 0)
         r->product = PRODUCT_BITCODE;
+    else if (strcmp(word, "--assembly") == 0)
+        r->assembly = true;
     else if (strcmp(word, "--accesses") == 0)
         r->accesses_only = true;
     else if (strncmp(word, "-O", 2) == 0 && object_find_level(word))
@@ -51,14 +54,11 @@ static bool read_option(struct request *r, const char *word, const char *next)
         fail(word, "no such option, or no value for it");
     else if (strcmp(word, "-o") == 0)
         r->output = next;
-    else if (strcmp(word, "--as") == 0)
-        r->assembler = next;
     else if (strcmp(word, "-mllvm") == 0)
         vec_push(&r->options, next);
     else
         fail(word, "no such option");
-    return next &&
-           (r->output == next || r->assembler == next || (r->options.len && vec_last(&r->options) == next));
+    return next && (r->output == next || (r->options.len && vec_last(&r->options) == next));
 }
 
 static struct request read_request(char **arguments)
@@ -91,43 +91,31 @@ static void instrument_function(struct unit *u, LLVMValueRef function)
     atomics_replace(u, function);
     scopes_announce(u, &escape, function);
     escape_free(&escape);
+    if (!u->accesses_only)
+        inline_assembly_mark(u, function);
     frames_announce(u, function);
+}
+
+static void mark_naked(struct unit *u, LLVMValueRef function)
+{
+    if (!u->accesses_only)
+        inline_assembly_mark(u, function);
 }
 
 static void instrument(struct unit *u)
 {
     for (LLVMValueRef f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
-        if (!LLVMIsDeclaration(f) && !is_naked(f))
-            instrument_function(u, f);
+        if (!LLVMIsDeclaration(f))
+            is_naked(f) ? mark_naked(u, f) : instrument_function(u, f);
+    if (!u->accesses_only)
+        inline_assembly_mark_module(u);
     object_record_gaps(u);
-}
-
-static _Noreturn void assemble(const struct request *r, const char *assembly)
-{
-    execl(r->assembler, r->assembler, "--64", "-o", r->output, assembly, (char *)NULL);
-    fail(r->assembler, "cannot be run");
 }
 
 static void check(const struct request *r, bool done, const char *message)
 {
     if (!done)
         fail(r->input, message ? message : "not known why");
-}
-
-static void write_code(const struct request *r, struct unit *u, LLVMTargetMachineRef machine)
-{
-    char *message = NULL;
-    OWNED struct text assembly = {0};
-    bool marks = r->product == PRODUCT_OBJECT && r->assembler && object_needs_marks(u);
-    if (!marks) {
-        LLVMCodeGenFileType kind = r->product == PRODUCT_ASSEMBLY ? LLVMAssemblyFile : LLVMObjectFile;
-        check(r, object_write(u, machine, kind, r->output, &message), message);
-        return;
-    }
-    text_printf(&assembly, "%s.s", r->input);
-    check(r, object_write(u, machine, LLVMAssemblyFile, assembly.data, &message), message);
-    fflush(NULL);
-    assemble(r, assembly.data);
 }
 
 /* Optimisations shall not invent accesses, as if the compiler had its own sanitizer. */
@@ -150,28 +138,66 @@ static void optimise_last(const struct request *r, struct unit *u, LLVMTargetMac
     check(r, object_optimise(u, machine, "default<O2>", &message), message);
 }
 
-static void process(const struct request *r)
+/* Errors in assembly, which is read when code is written; LLVM would end the process. */
+static void note_error(LLVMDiagnosticInfoRef info, void *first)
+{
+    char **message = first;
+    if (LLVMGetDiagInfoSeverity(info) == LLVMDSError && !*message)
+        *message = LLVMGetDiagInfoDescription(info);
+}
+
+static void write_code(const struct request *r, struct unit *u, LLVMTargetMachineRef machine, char **message)
+{
+    LLVMCodeGenFileType kind = r->product == PRODUCT_ASSEMBLY ? LLVMAssemblyFile : LLVMObjectFile;
+    LLVMContextSetDiagnosticHandler(u->context, note_error, message);
+    char *why = NULL;
+    check(r, object_write(u, machine, kind, r->output, &why), why);
+}
+
+/* False: the code cannot be written with marks in its assembly. */
+static bool process(const struct request *r, bool marks)
 {
     char *message = NULL;
     struct unit unit;
     LLVMModuleRef module = object_read(LLVMContextCreate(), r->input, &message);
     check(r, module, message);
-    object_set_options(r->options.data, r->options.len);
     LLVMCodeGenOptLevel code = r->level ? r->level->code : LLVMCodeGenLevelDefault;
     LLVMTargetMachineRef machine = object_machine(module, code, &message);
     check(r, machine, message);
     unit_open(&unit, module);
     unit.accesses_only = r->accesses_only;
+    unit.marks = marks;
     if (r->level)
         optimise_first(r, &unit, machine);
     instrument(&unit);
     if (r->product == PRODUCT_BITCODE) {
         check(r, !LLVMWriteBitcodeToFile(module, r->output), "cannot be written");
-        return;
+        return true;
     }
     if (!r->level)
         optimise_last(r, &unit, machine);
-    write_code(r, &unit, machine);
+    write_code(r, &unit, machine, &message);
+    check(r, !message || marks, message);
+    return !message;
+}
+
+/* Marks in a file of assembly, unless a compiler wrote it. */
+static void process_assembly(const struct request *r)
+{
+    OWNED struct text text = {0}, marked = {0};
+    if (!text_add_file(&text, r->input))
+        fail(r->input, strerror(errno));
+    FILE *out = fopen(r->output, "w");
+    if (!out)
+        fail(r->output, strerror(errno));
+    if (assembly_is_compiled(text.data ? text.data : "", text.len)) {
+        text_add(&marked, text.data, text.len);
+    } else {
+        text_printf(&marked, "# 1 \"%s\"\n", r->input);
+        assembly_mark_text(&marked, text.data ? text.data : "", text.len);
+    }
+    if (fwrite(marked.data, 1, marked.len, out) != marked.len || fclose(out))
+        fail(r->output, strerror(errno));
 }
 
 int main(int count, char **arguments)
@@ -183,6 +209,10 @@ int main(int count, char **arguments)
         return 0;
     }
     struct request request = read_request(arguments + 1);
-    process(&request);
+    object_set_options(request.options.data, request.options.len);
+    if (request.assembly)
+        process_assembly(&request);
+    else if (!process(&request, true))
+        process(&request, false);
     _exit(fflush(NULL) ? 1 : 0); /* what LLVM has allocated need not be freed piece by piece */
 }

@@ -119,31 +119,6 @@ void object_record_gaps(struct unit *u)
     }
 }
 
-/* ------------------------------------------------------------------ assembly */
-
-static bool needs_mark(LLVMValueRef i)
-{
-    static const char *const answers[] = {"llvm.x86.rd", "llvm.x86.xgetbv", "llvm.readcyclecounter"};
-    if (!unit_is_call(i))
-        return false;
-    for (size_t k = 0; k < sizeof answers / sizeof *answers; k++)
-        if (unit_calls_intrinsic(i, answers[k]))
-            return true;
-    return LLVMIsAInlineAsm(LLVMGetCalledValue(i));
-}
-
-bool object_needs_marks(struct unit *u)
-{
-    size_t length;
-    LLVMGetModuleInlineAsm(u->module, &length);
-    bool found = length > 0;
-    for (LLVMValueRef f = LLVMGetFirstFunction(u->module); f && !found; f = LLVMGetNextFunction(f)) {
-        OWNED instruction_list marked = unit_list(f, needs_mark);
-        found = marked.len > 0;
-    }
-    return found;
-}
-
 /* -------------------------------------------------------------- constructors */
 
 /* A variable with the function's address in a section that the loader walks. A target machine that is made by the C API

@@ -30,9 +30,6 @@ bool object_optimise(struct unit *u, LLVMTargetMachineRef machine, const char *p
 /* Lists what was not announced where compilers record their options. */
 void object_record_gaps(struct unit *u);
 
-/* Is there assembly in it, or an instruction that answers by itself, which the assembler has to mark? */
-bool object_needs_marks(struct unit *u);
-
 bool object_write(struct unit *u, LLVMTargetMachineRef machine, LLVMCodeGenFileType kind, const char *path,
                   char **message);
 

@@ -16,4 +16,8 @@ void frames_announce(struct unit *u, LLVMValueRef function);
 /* No function of the library is known by its name, no call of new or delete may be left out. */
 void builtins_forget(struct unit *u, LLVMValueRef function);
 
+/* Marks for inline assembly, and for instructions that answer by themselves; for assembly between functions. */
+void inline_assembly_mark(struct unit *u, LLVMValueRef function);
+void inline_assembly_mark_module(struct unit *u);
+
 #endif

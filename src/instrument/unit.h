@@ -21,6 +21,7 @@ struct unit {
     LLVMTargetDataRef layout;
     LLVMTypeRef none, byte, word, pointer; /* void, i8, i64, i8* */
     unsigned byval;                        /* the attribute's number */
+    bool marks;                            /* in assembly; false: it is listed */
     bool accesses_only;                    /* for `plumb prove`: no lives of variables */
     struct text gaps;                      /* lines "plumb-unannounced KIND FILE:LINE" */
 };
