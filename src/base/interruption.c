@@ -2,11 +2,14 @@
 #include "base/interruption.h"
 
 #include <stddef.h>
+#include <time.h>
 
 static const int signals[] = {SIGINT, SIGTERM};
 enum { SIGNALS = sizeof signals / sizeof *signals };
 
 static volatile sig_atomic_t came; /* the number of the first one */
+static volatile pid_t first_sender;
+static volatile time_t first_second;
 static bool is_begun;
 static struct sigaction usual[SIGNALS];
 static bool (*is_foreign_signal)(const siginfo_t *info);
@@ -18,16 +21,28 @@ static void restore(void)
         sigaction(signals[i], &usual[i], NULL);
 }
 
+/* timeout(1) sends its signal to the process and then to the group: that is one request. */
+static bool is_repetition(int number, const siginfo_t *info, time_t now)
+{
+    return number == came && info->si_pid && info->si_pid == first_sender && now - first_second <= 1;
+}
+
 static void interrupt(int number, siginfo_t *info, void *context)
 {
     (void)context;
+    struct timespec now = {0};
     if (is_foreign_signal && is_foreign_signal(info))
+        return;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    if (came && is_repetition(number, info, now.tv_sec))
         return;
     if (came) {
         restore();
         raise(number); /* takes effect when this has returned */
     }
     came = number;
+    first_sender = info->si_pid;
+    first_second = now.tv_sec;
 }
 
 void interruption_begin(void)

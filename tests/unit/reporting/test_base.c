@@ -221,8 +221,8 @@ static bool is_foreign(const siginfo_t *info)
     return true;
 }
 
-/* The signal that ends a process which gets `count` of them. 0: none does. */
-static int deadly_signal(int count, bool foreign, bool obeys)
+/* The signal that ends a process which gets SIGTERM, then `second`, `count` signals in all. 0: none does. */
+static int deadly_signals(int count, int second, bool foreign, bool obeys)
 {
     int status;
     pid_t child = fork();
@@ -230,7 +230,7 @@ static int deadly_signal(int count, bool foreign, bool obeys)
         interruption_begin();
         interruption_ignore(foreign ? is_foreign : NULL);
         for (int k = 0; k < count; k++)
-            raise(k ? SIGINT : SIGTERM);
+            raise(k ? second : SIGTERM);
         if (obeys)
             interruption_obey(NULL);
         _exit(interruption_came() == (count > 0 && !foreign) ? 0 : 1);
@@ -238,6 +238,11 @@ static int deadly_signal(int count, bool foreign, bool obeys)
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_true(WIFSIGNALED(status) || WEXITSTATUS(status) == 0);
     return WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+}
+
+static int deadly_signal(int count, bool foreign, bool obeys)
+{
+    return deadly_signals(count, SIGINT, foreign, obeys);
 }
 
 static void interruption_comes_first_and_the_end_second(void **state)
@@ -248,6 +253,7 @@ static void interruption_comes_first_and_the_end_second(void **state)
     assert_int_equal(deadly_signal(2, false, false), SIGINT);
     assert_int_equal(deadly_signal(1, false, true), SIGTERM);
     assert_int_equal(deadly_signal(2, true, true), 0);
+    assert_int_equal(deadly_signals(2, SIGTERM, false, false), 0); /* as timeout(1) sends it */
 
     struct budget stopped = budget_start(0, 0);
     volatile sig_atomic_t stop = 1;
