@@ -11,11 +11,12 @@
 
 enum { MEMORY_MOST = 16 << 20 };
 
-static enum verdict judge_file(struct trial *t, bool only_general, struct diagnostic *d)
+/* With a limit in seconds (0: none) the general search alone judges. */
+static enum verdict judge_file(struct trial *t, const double *general_limit, struct diagnostic *d)
 {
-    struct budget budget = budget_start(only_general ? 0.05 : 0, MEMORY_MOST);
+    struct budget budget = budget_start(general_limit ? *general_limit : 0, MEMORY_MOST);
     struct monitor_settings settings = {
-        .options = &t->options, .specs = &t->spec, .budget = &budget, .only_general = only_general};
+        .options = &t->options, .specs = &t->spec, .budget = &budget, .only_general = general_limit != NULL};
     struct monitor_result result;
     enum verdict verdict = VERDICT_INCONCLUSIVE;
     if (monitor_history(t->file, &settings, &result, d)) {
@@ -72,10 +73,11 @@ struct totals {
 static bool compare(struct trial *t, uint64_t n, struct totals *totals)
 {
     struct diagnostic d = {0};
+    double limit = trial_is_crafted(n) ? 0 : 0.05;
     enum verdict stream = judge_stream(t, &d), file = stream, general = stream;
     if (t->file->ops.len && !d.code && spec_bind(t->file, &t->spec, &d)) {
-        file = judge_file(t, false, &d);
-        general = judge_file(t, true, &d);
+        file = judge_file(t, NULL, &d);
+        general = judge_file(t, &limit, &d);
     }
     totals->ties += stream != file;
     totals->verdicts[stream]++;
