@@ -94,6 +94,8 @@ void compiled_add_record(struct compiled *c, const char *record)
     bool instrumented = false, every_access = false, listed = false, filled = false, steps = false;
     if (add_place(c, record))
         return;
+    if (strncmp(record, "rustc version ", strlen("rustc version ")) == 0)
+        c->by_rustc = c->one_step = true;
     for (const char *word = record; *word; word += strspn(word, " ")) {
         size_t length = strcspn(word, " ");
         if (is_level(word, length))
@@ -131,14 +133,18 @@ void compiled_add_record(struct compiled *c, const char *record)
 char *compiled_describe(const struct compiled *c)
 {
     struct text t = {0};
-    if (!c->level_count && c->every_access)
+    if (!c->level_count && c->every_access && !c->by_rustc)
         return NULL;
-    if (!c->level_count)
+    if (!c->level_count && c->by_rustc)
+        text_printf(&t, "as compiled by rustc%s", c->every_access ? " in some files" : "");
+    else if (!c->level_count)
         text_puts(&t, "as compiled, with options that are not recorded");
     for (size_t k = 0; k < c->level_count; k++)
         text_printf(&t, "%s%s", k ? " and " : "as compiled with ", c->levels[k]);
     if (c->level_count && c->every_access)
         text_puts(&t, " in some files");
+    if (c->level_count && c->by_rustc)
+        text_puts(&t, " or by rustc");
     return text_take(&t);
 }
 
@@ -148,14 +154,14 @@ const char *compiled_unannounced(const struct compiled *c)
                ? "structures that calls take or return by value, memory operands of vector intrinsics (gcc)"
            : c->one_step ? "structures that calls take by value in memory, long double, bit-fields and "
                            "vectors of other sizes "
-                           "than 1, 2, 4, 8 and 16 bytes (clang, as compiled)"
+                           "than 1, 2, 4, 8 and 16 bytes (clang or rustc, as compiled)"
                          : NULL;
 }
 
 const char *compiled_blocks(const struct compiled *c)
 {
     return c->by_gcc     ? "uses of variables after their block (gcc)"
-           : c->one_step ? "uses of variables after their block (clang, as compiled)"
+           : c->one_step ? "uses of variables after their block (clang or rustc, as compiled)"
                          : NULL;
 }
 
@@ -177,11 +183,12 @@ static void add_strings(struct compiled *c, const char *bytes, size_t size)
     }
 }
 
+/* .comment names the compiler, which is all that rustc records. */
 static bool is_record(Elf *elf, size_t names, Elf_Scn *section)
 {
     GElf_Shdr header;
     const char *name = gelf_getshdr(section, &header) ? elf_strptr(elf, names, header.sh_name) : NULL;
-    return name && strcmp(name, ".GCC.command.line") == 0;
+    return name && (strcmp(name, ".GCC.command.line") == 0 || strcmp(name, ".comment") == 0);
 }
 
 static bool add_sections(struct compiled *c, Elf *elf)

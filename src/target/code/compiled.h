@@ -20,7 +20,8 @@ struct compiled_place {
 struct compiled {
     bool every_access; /* of the source happens in some file */
     bool by_gcc;       /* some file was compiled */
-    bool one_step;     /* some file by clang, with its own instrumentation */
+    bool one_step;     /* some file by clang or rustc, with LLVM's own instrumentation */
+    bool by_rustc;     /* some file */
     bool unlisted;     /* gcc compiled some file without a list for `places` */
     bool unheeded;     /* specifications in comments of some file were ignored */
     bool unfilled;     /* some file's variables are not filled: unwritten ones are not noticed */

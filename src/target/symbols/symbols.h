@@ -81,7 +81,7 @@ void symbols_pair(struct symbols *s, uint64_t address, uint64_t first, uint64_t 
 /* Is that all of a location whose values are pointers? */
 bool symbols_is_pointer(struct symbols *s, uint64_t address, uint64_t size);
 
-/* Replaces a mangled name of C++ by that of the source, as far as there is room; others stay. */
+/* Replaces a mangled name of C++ or Rust by that of the source, as far as there is room; others stay. */
 void symbols_demangle(char *name, size_t room);
 
 /* Is it a header of the compiler or of a library? */

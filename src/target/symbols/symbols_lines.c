@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "target/symbols/rust_names.h"
 #include "target/symbols/symbols_module.h"
 #include "target/symbols/symbols_wrappers.h"
 
@@ -44,7 +45,8 @@ void symbols_whole_path(const char *path, const char *folder, struct text *out)
 
 bool symbols_is_system_file(const char *path)
 {
-    static const char *const folders[] = {"/usr/include/", "/usr/lib/", "/usr/lib64/", "/usr/libexec/"};
+    static const char *const folders[] = {"/usr/include/", "/usr/lib/", "/usr/lib64/", "/usr/libexec/",
+                                          "/rustc/"};
     struct text clean = {0};
     symbols_clean_path(path, &clean);
     bool found = clean.len && strstr(clean.data, "/plumb/libstdc++/"); /* what plumb-c++ has instead */
@@ -186,7 +188,7 @@ bool symbols_frame_wraps(struct symbols_module *m, uint64_t address, unsigned nu
     return number < chain.count && symbols_is_wrapper(&chain.functions[chain.count - 1 - number]);
 }
 
-/* ------------------------------------------------------------------ names of C++ */
+/* ------------------------------------------------------------------ mangled names */
 
 typedef char *demangler(const char *name, char *buffer, size_t *length, int *status);
 
@@ -207,7 +209,12 @@ void symbols_demangle(char *name, size_t room)
     int status = -1;
     demangler *demangle = strncmp(name, "_Z", 2) == 0 ? find_demangler() : NULL;
     char *text = demangle ? demangle(name, NULL, NULL, &status) : NULL;
-    if (text && status == 0)
+    OWNED struct text rust = {0};
+    if (text && status == 0) {
+        rust_clean_legacy(text);
         snprintf(name, room, "%s", text);
+    } else if (rust_demangle(name, &rust)) {
+        snprintf(name, room, "%s", rust.data);
+    }
     free(text);
 }

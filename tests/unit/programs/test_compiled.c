@@ -66,6 +66,15 @@ static void files_without_instrumentation_do_not_count(void **state)
     expect("as compiled, with options that are not recorded", " ", "", NULL);
 }
 
+static void rustc_is_named(void **state)
+{
+    (void)state;
+    expect("as compiled by rustc in some files", GCC_DEFAULT, "rustc version 1.95.0 (59807616e 2026-04-14)",
+           NULL);
+    expect("as compiled by rustc", "rustc version 1.95.0", "GCC: (Debian 12.2.0) 12.2.0", NULL);
+    expect("as compiled with -O2 in some files or by rustc", GCC_DEFAULT, "rustc version 1.95.0", GCC "-O2");
+}
+
 static void what_compilers_never_announce(void **state)
 {
     (void)state;
@@ -126,6 +135,7 @@ int main(void)
         cmocka_unit_test(levels_are_named_once),
         cmocka_unit_test(the_last_level_counts),
         cmocka_unit_test(files_without_instrumentation_do_not_count),
+        cmocka_unit_test(rustc_is_named),
         cmocka_unit_test(what_compilers_never_announce),
         cmocka_unit_test(what_gcc_does_not_announce_is_listed),
         cmocka_unit_test(lists_that_are_damaged),
