@@ -8,6 +8,7 @@
 
 #include <dwarf.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -194,7 +195,10 @@ static struct spot name_symbol(struct symbols_module *m, uint64_t address, struc
     struct symbols_interval *symbol = symbols_index_find(&m->symbols, address);
     if (!symbol)
         return (struct spot){0};
-    text_puts(out, symbol->name);
+    char name[256];
+    snprintf(name, sizeof name, "%s", symbol->name);
+    symbols_demangle(name, sizeof name);
+    text_puts(out, name);
     return (struct spot){.found = true, .rest = address - symbol->low};
 }
 
