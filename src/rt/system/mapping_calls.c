@@ -4,6 +4,7 @@
 #include "engine/memory/mappings.h"
 #include "rt/hook.h"
 #include "rt/start.h"
+#include "rt/threads/locks.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -110,6 +111,7 @@ static void release_page(char *page, const void *pc)
 /* Unmapping races with every access, like free. The engine may want to write what the program could only read. */
 static void release(char *at, size_t size, const void *pc)
 {
+    objects_check_held((uint64_t)at, (uint64_t)at + size, "is unmapped", pc);
     syscall(SYS_mprotect, at, size, PROT_READ | PROT_WRITE);
     for (size_t k = 0; k < size; k += PAGE)
         release_page(at + k, pc);
