@@ -9,7 +9,7 @@
 /* "object:part" */
 static const char *what_of(const struct auto_call *c)
 {
-    return c->holds + 1 + (c->holds[1] == '*');
+    return c->holds + 1 + strspn(c->holds + 1, "*&");
 }
 
 static bool is_taken(const auto_calls *listed, const char *what)
@@ -42,7 +42,8 @@ void auto_holdings_find(auto_holdings *h, const auto_calls *listed)
                                    .of = strdup(what_of(c)),
                                    .what = number_of(h, what_of(c)),
                                    .change = *c->holds,
-                                   .nests = c->holds[1] == '*'};
+                                   .nests = c->holds[1] == '*',
+                                   .shared = what_of(c)[-1] == '&'};
         vec_push(h, one);
     }
 }
@@ -95,7 +96,7 @@ static bool hold(const auto_holdings *h, struct auto_held *held, const struct au
     if (is_first && forbids(h, held, one))
         return false;
     if (one->change == '+')
-        held->counts[one->what]++;
+        held->counts[one->what]++, held->waits[one->what] = true;
     else
         held->tried[one->what] = true;
     return true;
@@ -136,16 +137,63 @@ static bool hold_row(const auto_holdings *h, struct auto_held *held, const auto_
     return true;
 }
 
+/* ------------------------------------------------------------------ readers behind writers */
+
+/* The threads of a test, and what they hold in the end. The last one ran before the others. */
+struct threads {
+    struct auto_held held[AUTO_COLUMNS_MAX + 1];
+    uint32_t count;
+};
+
+/* Those, as a set, that wait for the object: for this part of it, or for another one. */
+static uint32_t waiting(const auto_holdings *h, const struct threads *t, const struct auto_holding *part,
+                        bool for_this)
+{
+    uint32_t set = 0;
+    for (size_t k = 0; k < h->len; k++) {
+        const struct auto_holding *one = &h->data[k];
+        bool counts = one->what < AUTO_HELD_MAX && same_object(one->of, part->of) &&
+                      (one->what == part->what) == for_this;
+        for (uint32_t c = 0; counts && c + 1 < t->count; c++)
+            set |= (uint32_t)t->held[c].waits[one->what] << c;
+    }
+    return set;
+}
+
+/* May one thread keep a read lock, a second one wait for it to write, and a third one wait behind that to read? Locks that
+ * prefer writers do so. */
+static bool ends_behind_writer(const auto_holdings *h, const struct threads *t,
+                               const struct auto_holding *part)
+{
+    uint32_t readers = waiting(h, t, part, true), writers = waiting(h, t, part, false);
+    for (uint32_t c = 0; c < t->count; c++) {
+        bool keeps = t->held[c].counts[part->what] > 0 || t->held[c].tried[part->what];
+        uint32_t others = ~(UINT32_C(1) << c), both = (readers | writers) & others;
+        if (keeps && readers & others && writers & others && both & (both - 1))
+            return true;
+    }
+    return false;
+}
+
+static bool all_can_end(const auto_holdings *h, const struct threads *t)
+{
+    for (size_t k = 0; k < h->len; k++)
+        if (h->data[k].shared && h->data[k].what < AUTO_HELD_MAX && ends_behind_writer(h, t, &h->data[k]))
+            return false;
+    return true;
+}
+
+/* ------------------------------------------------------------------ tests */
+
 bool auto_test_holds(const auto_holdings *h, const struct auto_test *t, const auto_calls *calls)
 {
-    struct auto_held ends = {0};
-    for (uint32_t c = 0; c < t->columns; c++) {
-        struct auto_held held = {0};
-        if (!hold_row(h, &held, calls, t->calls[c], t->rows[c]))
+    struct threads threads = {.count = t->columns + 1};
+    for (uint32_t c = 0; c < t->columns; c++)
+        if (!hold_row(h, &threads.held[c], calls, t->calls[c], t->rows[c]))
             return false;
-    }
-    return hold_row(h, &ends, calls, t->init, t->init_count) &&
-           hold_row(h, &ends, calls, t->final, t->final_count);
+    struct auto_held *ends = &threads.held[t->columns];
+    return hold_row(h, ends, calls, t->init, t->init_count) && all_can_end(h, &threads) &&
+           hold_row(h, ends, calls, t->final, t->final_count);
 }
 
 static bool hold_list(const auto_holdings *h, struct auto_held *held, const auto_list *list)
@@ -158,11 +206,10 @@ static bool hold_list(const auto_holdings *h, struct auto_held *held, const auto
 
 bool auto_words_hold(const auto_holdings *h, const struct auto_words *w)
 {
-    struct auto_held ends = {0};
-    for (uint32_t c = 0; c < w->column_count; c++) {
-        struct auto_held held = {0};
-        if (!hold_list(h, &held, &w->columns[c]))
+    struct threads threads = {.count = w->column_count + 1};
+    for (uint32_t c = 0; c < w->column_count; c++)
+        if (!hold_list(h, &threads.held[c], &w->columns[c]))
             return false;
-    }
-    return hold_list(h, &ends, &w->init) && hold_list(h, &ends, &w->final);
+    struct auto_held *ends = &threads.held[w->column_count];
+    return hold_list(h, ends, &w->init) && all_can_end(h, &threads) && hold_list(h, ends, &w->final);
 }

@@ -15,13 +15,15 @@ struct auto_holding {
     uint32_t what; /* its number; from AUTO_HELD_MAX on it is not looked at */
     char change;   /* '+': the thread holds it once more; '?': perhaps; '-': once less */
     bool nests;    /* a thread that holds it may take it again */
+    bool shared;   /* several threads may hold it */
 };
 typedef VEC(struct auto_holding) auto_holdings;
 
-/* What a thread holds: how often, and what it has tried to take, which may have failed. */
+/* What a thread holds: how often, and what it has tried to take, which may have failed; and what it waits for at some time. */
 struct auto_held {
     int counts[AUTO_HELD_MAX];
     bool tried[AUTO_HELD_MAX];
+    bool waits[AUTO_HELD_MAX];
 };
 
 /* Those of the harness' list of calls; what no call takes may be given up by any thread. */
@@ -34,7 +36,8 @@ void auto_holdings_free(auto_holdings *h);
  * nest. A sequence may nest inside of itself: the user asked for it. */
 bool auto_hold(const auto_holdings *h, struct auto_held *held, const char *calls);
 
-/* Every thread of the test keeps to that; the ends belong to one thread. */
+/* Every thread of the test keeps to that; the ends belong to one thread. And no thread keeps a read lock while others come to read
+ * and to write: one that reads may wait behind one that waits to write. */
 bool auto_test_holds(const auto_holdings *h, const struct auto_test *t, const auto_calls *calls);
 bool auto_words_hold(const auto_holdings *h, const struct auto_words *w);
 

@@ -93,9 +93,11 @@ static bool has_own_ends(const struct autotest *a)
 
 static void grow(const struct autotest *a, uint64_t number, struct auto_test *t)
 {
-    enum { UNUSUAL = 4 }; /* one in so many has unusual values, too */
+    enum { UNUSUAL = 4, TRIES = 1000 }; /* one in so many has unusual values, too */
     struct auto_growth growth = {&a->calls, &a->holdings, a->single_roles, has_own_ends(a), a->options.seed};
     auto_grow(&growth, number - a->larger_from, t);
+    for (uint64_t tries = 1; !auto_test_holds(&a->holdings, t, &a->calls) && tries < TRIES; tries++)
+        auto_grow(&growth, number - a->larger_from + (tries << 32), t); /* one of the same shape */
     if ((number - a->larger_from) % UNUSUAL == UNUSUAL - 1 && !a->options.campaign.opaque_items)
         t->unusual = AUTO_MIXED;
 }
@@ -105,7 +107,7 @@ static bool make_larger(struct autotest *a, struct auto_test *t)
     enum { TRIES = 10000 }; /* there may be few values */
     for (uint32_t tries = 0; tries < TRIES && a->number - a->larger_from < a->options.samples; tries++) {
         grow(a, a->number, t);
-        if (!auto_lacks_values(t, &a->calls))
+        if (!auto_lacks_values(t, &a->calls) && auto_test_holds(&a->holdings, t, &a->calls))
             return true;
         a->number++;
     }

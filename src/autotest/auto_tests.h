@@ -17,7 +17,7 @@ struct auto_call {
     uint32_t roles; /* that may call it (spec/roles.h) */
     uint32_t key;   /* what PROTOCOL_KEY stands for; 0: it has none */
     /* "+lock:0": its thread holds that then, "?lock:0": perhaps, "-lock:0": it must have held it; null: none of these. With a star
-     * behind the sign a thread that holds it may take it again */
+     * behind the sign a thread that holds it may take it again, with an ampersand several threads may hold it */
     const char *holds;
 };
 typedef VEC(struct auto_call) auto_calls;

@@ -9,10 +9,11 @@
 static const struct {
     const char *spec, *takes, *may_take, *gives;
     bool nests; /* if it is recursive */
+    bool shared;
 } parts[] = {
-    {"lock", "acquire", "try_acquire", "release", true},
-    {"rwlock", "read_lock", "try_read_lock", "read_unlock", true},
-    {"rwlock", "write_lock", "try_write_lock", "write_unlock", false},
+    {"lock", "acquire", "try_acquire", "release", true, false},
+    {"rwlock", "read_lock", "try_read_lock", "read_unlock", true, true},
+    {"rwlock", "write_lock", "try_write_lock", "write_unlock", false, false},
 };
 
 struct spec_holding spec_holding_of(const char *spec, const char *operation)
@@ -24,11 +25,11 @@ struct spec_holding spec_holding_of(const char *spec, const char *operation)
         const struct plumb_spec *found = spec_find(spec);
         bool nests = parts[k].nests && found && spec_is_recursive(found);
         if (strcmp(parts[k].takes, operation) == 0)
-            return (struct spec_holding){SPEC_TAKES, k, nests};
+            return (struct spec_holding){SPEC_TAKES, k, nests, parts[k].shared};
         if (strcmp(parts[k].may_take, operation) == 0)
-            return (struct spec_holding){SPEC_MAY_TAKE, k, nests};
+            return (struct spec_holding){SPEC_MAY_TAKE, k, nests, parts[k].shared};
         if (strcmp(parts[k].gives, operation) == 0)
-            return (struct spec_holding){SPEC_GIVES_UP, k, nests};
+            return (struct spec_holding){SPEC_GIVES_UP, k, nests, parts[k].shared};
     }
     return (struct spec_holding){0};
 }

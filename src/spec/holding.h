@@ -13,6 +13,7 @@ struct spec_holding {
     enum spec_hold hold;
     uint32_t part; /* of what, if there are several such pairs */
     bool nests;    /* a thread that holds this part may take it again */
+    bool shared;   /* several threads may hold this part, and no one else another part */
 };
 
 /* What the operation of the built-in specification does to what its thread holds, as far as is known before it answers. */

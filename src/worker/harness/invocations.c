@@ -23,8 +23,8 @@ static void add_end(struct text *out, const struct plumb_part *o)
 {
     struct spec_holding holding = spec_holding_of(harness_spec_of(o), o->name);
     if (holding.hold)
-        text_printf(out, PROTOCOL_HOLDS "%c%s%s:%u", holding.hold, holding.nests ? "*" : "", o->object,
-                    holding.part);
+        text_printf(out, PROTOCOL_HOLDS "%c%s%s%s:%u", holding.hold, holding.nests ? "*" : "",
+                    holding.shared ? "&" : "", o->object, holding.part);
     uint32_t roles = harness_roles_of(o);
     if (roles != ROLES_ANY)
         text_printf(out, PROTOCOL_ROLES "%x", roles);
