@@ -2,6 +2,7 @@
 /* Other processes: a program under test must not start any. And what it asks about its threads. */
 #include "base/vec.h"
 #include "rt/hook.h"
+#include "rt/start.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -11,6 +12,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 static void refuse(const char *what, const void *pc)
@@ -86,7 +88,36 @@ EXPORT int execle(const char *path, const char *first, ...)
 
 /* ------------------------------------------------------------------ about a thread */
 
-REPLACE(int, pthread_setname_np, (thread, text), 0, pthread_t thread, const char *text)
+enum { NAME_SIZE = 16 };
+
+/* Of the threads that were given one in this execution. */
+static char names[CLOCKS_THREADS_MAX][NAME_SIZE];
+static bool any_name;
+
+BEFORE_EACH_EXECUTION(names_reset)
+{
+    if (any_name)
+        real.memset(names, 0, sizeof names);
+    any_name = false;
+}
+
+static unsigned number_of(pthread_t thread)
+{
+    return (unsigned)thread - 1; /* handles are numbers that begin with 1 */
+}
+
+REPLACE_BY(int, pthread_setname_np, (thread, text), pthread_t thread, const char *text)
+{
+    size_t length = strlen(text);
+    if (length >= NAME_SIZE)
+        return ERANGE;
+    if (number_of(thread) >= CLOCKS_THREADS_MAX)
+        return ESRCH;
+    any_name = true;
+    real.memcpy(names[number_of(thread)], text, length + 1);
+    return 0;
+}
+
 REPLACE(int, pthread_setaffinity_np, (thread, size, set), 0, pthread_t thread, size_t size,
         const cpu_set_t *set)
 REPLACE(int, pthread_setschedparam, (thread, policy, p), 0, pthread_t thread, int policy,
@@ -95,8 +126,13 @@ REPLACE(int, pthread_setschedprio, (thread, priority), 0, pthread_t thread, int 
 
 REPLACE_BY(int, pthread_getname_np, (thread, buffer, size), pthread_t thread, char *buffer, size_t size)
 {
-    char name[16];
-    size_t room = (size_t)snprintf(name, sizeof name, "T%u", (unsigned)thread - 1) + 1;
+    unsigned number = number_of(thread);
+    const char *given = number < CLOCKS_THREADS_MAX ? names[number] : "";
+    char name[NAME_SIZE];
+    size_t room = (size_t)(*given ? snprintf(name, sizeof name, "%s", given)
+                                  : snprintf(name, sizeof name, "T%u", number)) +
+                  1;
+    engine_note_answer("pthread_getname_np", CALLER);
     if (room > size)
         return ERANGE;
     engine_plain((uint64_t)buffer, room, true, CALLER);
@@ -121,7 +157,7 @@ REPLACE_BY(int, pthread_getschedparam, (thread, policy, p), pthread_t thread, in
 
 REPLACE_BY(int, pthread_getattr_np, (thread, attr), pthread_t thread, pthread_attr_t *attr)
 {
-    uint64_t number = (uint64_t)thread - 1; /* handles are numbers that begin with 1 */
+    uint64_t number = number_of(thread);
     void *from;
     size_t size;
     if (!engine_find_stack(number, &from, &size))
