@@ -97,6 +97,7 @@ static void map_shared(void)
         _exit(70);
     close(fd);
     sign_off_take(&start_shared->sign_off);
+    worker_result_tally.is_kept = true; /* nothing has run yet */
 }
 
 __attribute__((constructor(101))) static void prepare(void)

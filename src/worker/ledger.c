@@ -76,5 +76,9 @@ void ledger_refuse(struct worker_shared *s, const char *what)
 {
     snprintf(s->error.message, sizeof s->error.message, "the program wrote over memory of the runtime: %s",
              what);
+    const struct worker_tally *t = &worker_result_tally;
+    s->executions = t->executions; /* what is signed */
+    s->complete = t->complete;
+    s->blocked = t->blocked;
     worker_result_end(s, WORKER_OVERWRITTEN);
 }

@@ -14,9 +14,9 @@ static uint32_t at_most(uint32_t count, uint32_t limit)
     return count < limit ? count : limit;
 }
 
-static struct worker_tally read_tally(const struct worker_shared *s)
+static struct worker_tally read_tally(const struct worker_shared *s, uint32_t state)
 {
-    return (struct worker_tally){s->executions, s->complete, s->blocked, s->limits, true};
+    return (struct worker_tally){s->executions, s->complete, s->blocked, state, s->limits, true};
 }
 
 /* All that a verdict goes by. Of long lists what is used: the rest has no pages yet. */
@@ -60,18 +60,18 @@ bool worker_result_restore_config(struct worker_shared *s, const struct worker_c
 bool worker_result_is_signed(const struct worker_shared *s, uint64_t key)
 {
     struct sign_off_part parts[PARTS];
-    const struct worker_tally tally = read_tally(s);
+    const struct worker_tally tally = read_tally(s, s->state);
     return sign_off_is_valid(&s->sign_off, key, parts, list_parts(s, &tally, parts));
 }
 
 void worker_result_sign(struct worker_shared *s, enum worker_state state)
 {
     struct sign_off_part parts[PARTS];
-    struct worker_tally tally = read_tally(s), *kept = &worker_result_tally;
+    struct worker_tally tally = read_tally(s, state), *kept = &worker_result_tally;
     s->state = state;
     if (kept->is_kept)
-        tally = (struct worker_tally){kept->executions, kept->complete, kept->blocked,
-                                      kept->limits | tally.limits, tally.is_kept};
+        tally = (struct worker_tally){
+            kept->executions, kept->complete, kept->blocked, state, kept->limits | tally.limits, true};
     sign_off_sign(&s->sign_off, parts, list_parts(s, &tally, parts));
 }
 

@@ -19,7 +19,7 @@ bool worker_result_is_signed(const struct worker_shared *s, uint64_t key);
 
 /* What the runtime has counted, kept where the program does not see it: it is signed, too, and not what the shared memory says. */
 struct worker_tally {
-    uint64_t executions, complete, blocked;
+    uint64_t executions, complete, blocked, state;
     uint32_t limits; /* were met by then; others may follow */
     uint32_t is_kept;
 };
