@@ -24,7 +24,7 @@ static void check_same_value(const struct history *a, plumb_value x, const struc
 
 static void check_same_op(const struct history *a, const struct history *b, size_t i)
 {
-    const struct history_op *x = &a->ops.data[i], *y = &b->ops.data[i];
+    const struct history_op *x = history_at(a, i), *y = history_at(b, i);
     CHECK(x->call == y->call && x->pending == y->pending && (x->pending || x->ret == y->ret));
     CHECK(x->thread == y->thread && x->op == y->op);
     CHECK(strcmp(a->op_names.data[x->op], b->op_names.data[y->op]) == 0);
