@@ -156,6 +156,7 @@ void graph_mode_note_event(void)
         return;
     }
     t->live.changes += has_changed(t);
+    t->live.asleep = 0;
     forget_rounds(t);
 }
 
@@ -181,6 +182,23 @@ static void publish(struct thread *t)
         forget_rounds(t);
 }
 
+/* Is it where it was at a sleep since which it has only slept? Then it sleeps until the process ends. The state that others are
+ * compared with is a later one each time that twice as many have passed. */
+static bool sleeps_for_ever(struct live *l, const struct port_action *a)
+{
+    if (a->kind != EVENT_YIELD || !a->quiet || !l->asleep) {
+        l->asleep = a->kind == EVENT_YIELD ? a->live : 0;
+        l->sleeps = 0;
+        return false;
+    }
+    if (a->live == l->asleep)
+        return true;
+    l->sleeps++;
+    if (!a->live || (l->sleeps & (l->sleeps - 1)) == 0)
+        l->asleep = a->live;
+    return false;
+}
+
 static void find_live_state(void)
 {
     struct thread *t = engine.running;
@@ -191,6 +209,10 @@ static void find_live_state(void)
         publish(t);
     a->live = live_state(&t->live, &t->spin, &t->undo, a, t->pc);
     a->unused = a->size <= 8 && operation_takes_any(a->operation) && fold_is_unused(t->pc);
+    if (sleeps_for_ever(&t->live, a)) {
+        a->flags |= PORT_SPINS;
+        t->spins = true; /* for the report of a deadlock */
+    }
 }
 
 uint32_t graph_mode_choose(void)

@@ -20,6 +20,8 @@ struct live {
     /* what a function of the library still knows that its steps do not show (engine_note_inside) */
     uint64_t inside;
     uint64_t modes; /* of floating-point arithmetic, with its flags, when it last stopped */
+    /* its state at one of the sleeps and yields that were its last steps, 0: at none; and how many came after the first */
+    uint64_t asleep, sleeps;
 };
 
 /* Threads share the processor's, so each one's are kept for it: the other's are no part of what it does, nor of its state. */

@@ -126,6 +126,11 @@ static void say_step(struct story *t, const struct worker_wait *w)
         say_found(t, w);
         return;
     }
+    if (w->step == EVENT_YIELD) {
+        story_say(t, " sleeps or yields forever");
+        say_object(t, w);
+        return;
+    }
     const char *step = w->step < EVENT_KIND_COUNT ? event_kind_text(w->step) : "";
     story_say(t, " waits at %s", w->step == EVENT_SEM_WAIT ? "semaphore" : step);
     story_say(t, w->address ? " " : "");

@@ -86,7 +86,7 @@ static inline __attribute__((always_inline)) bool can_repeat(const struct graphs
     if (a->flags & PORT_BOUNDED)
         return false;
     if (a->kind == EVENT_YIELD)
-        return true;
+        return !(a->flags & PORT_SPINS);
     if (e == GRAPH_NONE)
         return false;
     const struct graph_event *ev = &x->g->events[e];
