@@ -72,13 +72,13 @@ static void say_answers(struct verdict_scope *s, const struct worker_shared *sha
 /* What neither the compilers nor the heap nor the list of variables can say. */
 static void say_memory_states(struct verdict_scope *s, const struct worker_shared *shared)
 {
-    scope_say(s, SCOPE_NOT_EXAMINED, "%s",
-              "bounds of variables through pointers that the compiler cannot follow; in library "
-              "functions, bounds of members and rows, of string literals, of variable-length arrays, "
-              "of parameters (gcc), of "
-              "temporaries, of variables in functions that align their stack or wait for a callback, "
-              "and of shared libraries' "
-              "variables");
+    scope_say(
+        s, SCOPE_NOT_EXAMINED, "%s",
+        "in library functions, bounds of members and rows, of string literals, of variable-length arrays, "
+        "of parameters (gcc), of "
+        "temporaries, of variables in functions that align their stack or wait for a callback, "
+        "and of shared libraries' "
+        "variables");
     scope_say(
         s, SCOPE_NOT_EXAMINED, "%s",
         "variables of the libraries that their functions use, such as optind and stdout; flags and locales "
@@ -254,9 +254,8 @@ static void say_compiled(struct verdict_scope *s, const struct scope_facts *f)
         scope_say(s, SCOPE_COMPILED, "%s", flags.data);
     if (f->program && f->program->unannounced)
         scope_say(s, SCOPE_NOT_EXAMINED, "%s", f->program->unannounced);
-    const char *blocks = f->program ? compiled_blocks(&f->program->record) : NULL;
-    if (blocks)
-        scope_say(s, SCOPE_NOT_EXAMINED, "%s", blocks);
+    if (f->program)
+        scope_say(s, SCOPE_NOT_EXAMINED, "%s", compiled_memory(&f->program->record));
     if (f->program && f->program->record.unheeded)
         scope_say(s, SCOPE_NOT_EXAMINED, "specifications in comments, which were ignored");
     if (f->program && f->program->unfilled)

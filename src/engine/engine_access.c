@@ -144,6 +144,7 @@ static inline __attribute__((always_inline)) void access_plainly(uint64_t addres
         let_others_go(address, size, writes, pc);
     if (__builtin_expect(engine.keeps_plain, false) && !(plain_steps_on && plain_is_step(address, size)))
         keep_plain(address, size, writes, pc); /* before the checks: it may be the last */
+    red_zones_check(address, size, writes ? "write" : "read", pc);
     variable_bounds_check(address, size, writes, pc);
     heap_check(address, size, pc);
     if (__builtin_expect(engine_graph_mode, false)) {

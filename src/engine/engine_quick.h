@@ -247,7 +247,7 @@ static inline __attribute__((always_inline)) bool engine_is_usable_quick(const s
                                                                          uint64_t sp)
 {
     if (!__builtin_expect(engine_is_checked(address), false))
-        return address >= NEVER_MAPPED;
+        return address >= NEVER_MAPPED && !red_zones_may_touch(address, size);
     if (!fiber_is_near_stacks(address))
         return heap_is_usable_quick(address, size) && heap_is_known_quick(address, engine.current);
     return fiber_has_on_stack(&t->fiber, address) && !frames_may_be_dead(t, address, sp);

@@ -52,6 +52,7 @@ struct thread {
     uint64_t stub_frame, stub_caller; /* of the same call: struct spin_watch */
     /* Above all variables whose block was left: memory/scopes.c; 0: there is none */
     uint64_t ended_top;
+    uint64_t ended_bottom; /* and the lowest address of one */
     uint32_t creator;
     uint32_t within;   /* so many things that happen as a whole (engine_begin_whole) */
     uint64_t claimed;  /* hash of the threads that it has joined or detached, 0: none */

@@ -99,6 +99,40 @@ static bool is_variable(LLVMValueRef instruction)
     return LLVMGetInstructionOpcode(instruction) == LLVMAlloca;
 }
 
+/* A call that is given the address keeps the variable where it is, and escapes. */
+static const char note_name[] = "plumb.escaped";
+
+void escape_note(struct unit *u, LLVMValueRef function)
+{
+    OWNED instruction_list variables = unit_list(function, is_variable), escaped = {0};
+    for (size_t k = 0; k < variables.len; k++)
+        if (!keeps_address(variables.data[k]))
+            vec_push(&escaped, variables.data[k]);
+    for (size_t k = 0; k < escaped.len; k++) {
+        unit_after(u, escaped.data[k]);
+        LLVMValueRef address = unit_address(u, escaped.data[k]);
+        unit_call(u, note_name, u->none, &address, 1);
+    }
+}
+
+static bool is_note(LLVMValueRef instruction)
+{
+    LLVMValueRef callee = unit_is_call(instruction) ? unit_callee(instruction) : NULL;
+    size_t length;
+    return callee && strcmp(LLVMGetValueName2(callee, &length), note_name) == 0;
+}
+
+static void remove_notes(LLVMValueRef function)
+{
+    OWNED instruction_list notes = unit_list(function, is_note);
+    for (size_t k = 0; k < notes.len; k++) {
+        LLVMValueRef address = LLVMGetOperand(notes.data[k], 0);
+        LLVMInstructionEraseFromParent(notes.data[k]);
+        if (LLVMIsABitCastInst(address) && !LLVMGetFirstUse(address))
+            LLVMInstructionEraseFromParent(address);
+    }
+}
+
 void escape_find(struct escape *e, LLVMValueRef function)
 {
     OWNED instruction_list variables = unit_list(function, is_variable);
@@ -108,6 +142,7 @@ void escape_find(struct escape *e, LLVMValueRef function)
             vec_push(&e->kept, variables.data[k]);
     if (e->kept.len)
         qsort(e->kept.data, e->kept.len, sizeof *e->kept.data, compare);
+    remove_notes(function);
 }
 
 void escape_free(struct escape *e)

@@ -11,6 +11,10 @@ struct escape {
     instruction_list kept;
 };
 
+/* Before variables become values: one whose address another variable holds counts as known for ever, because what that one
+ * points to may end before it does. */
+void escape_note(struct unit *u, LLVMValueRef function);
+
 void escape_find(struct escape *e, LLVMValueRef function);
 void escape_free(struct escape *e);
 

@@ -54,49 +54,6 @@ static LLVMValueRef last_call(LLVMValueRef leave)
 
 /* ------------------------------------------------------------------- invokes */
 
-/* Phis behind a block that was cut in two come from its second half. The C API cannot change one. */
-static void rename_in_phi(struct unit *u, LLVMValueRef phi, LLVMBasicBlockRef from, LLVMBasicBlockRef to)
-{
-    unit_before(u, phi);
-    LLVMValueRef made = LLVMBuildPhi(u->builder, LLVMTypeOf(phi), "");
-    for (unsigned k = 0, count = LLVMCountIncoming(phi); k < count; k++) {
-        LLVMValueRef value = LLVMGetIncomingValue(phi, k);
-        LLVMBasicBlockRef block = LLVMGetIncomingBlock(phi, k);
-        LLVMAddIncoming(made, &value, block == from ? (LLVMBasicBlockRef[]){to} : &block, 1);
-    }
-    LLVMReplaceAllUsesWith(phi, made);
-    LLVMInstructionEraseFromParent(phi);
-}
-
-static void rename_in_successors(struct unit *u, LLVMBasicBlockRef from, LLVMBasicBlockRef to)
-{
-    LLVMValueRef end = LLVMGetBasicBlockTerminator(to);
-    for (unsigned k = 0, count = LLVMGetNumSuccessors(end); k < count; k++) {
-        LLVMValueRef next, phi = LLVMGetFirstInstruction(LLVMGetSuccessor(end, k));
-        for (; phi && LLVMGetInstructionOpcode(phi) == LLVMPHI; phi = next) {
-            next = LLVMGetNextInstruction(phi);
-            rename_in_phi(u, phi, from, to);
-        }
-    }
-}
-
-/* What follows an instruction becomes a block of its own. */
-static LLVMBasicBlockRef cut_behind(struct unit *u, LLVMValueRef instruction)
-{
-    LLVMBasicBlockRef block = LLVMGetInstructionParent(instruction);
-    LLVMBasicBlockRef behind = LLVMAppendBasicBlockInContext(u->context, LLVMGetBasicBlockParent(block), "");
-    LLVMMoveBasicBlockAfter(behind, block);
-    LLVMPositionBuilderAtEnd(u->builder, behind);
-    LLVMSetCurrentDebugLocation2(u->builder, NULL); /* each keeps its own */
-    LLVMValueRef moved;
-    while ((moved = LLVMGetNextInstruction(instruction))) {
-        LLVMInstructionRemoveFromParent(moved);
-        LLVMInsertIntoBuilder(u->builder, moved);
-    }
-    rename_in_successors(u, block, behind);
-    return behind;
-}
-
 static void copy_attributes(LLVMValueRef from, LLVMValueRef to)
 {
     unsigned count = LLVMGetNumArgOperands(from);
@@ -118,7 +75,7 @@ static void make_invoke(struct unit *u, LLVMValueRef call, LLVMBasicBlockRef pad
     OWNED LLVMValueRef *arguments = NEW_ARRAY(LLVMValueRef, count + 1);
     for (unsigned k = 0; k < count; k++)
         arguments[k] = LLVMGetOperand(call, k);
-    LLVMBasicBlockRef behind = cut_behind(u, call);
+    LLVMBasicBlockRef behind = unit_cut_behind(u, call);
     unit_before(u, call);
     LLVMValueRef invoke = LLVMBuildInvoke2(u->builder, LLVMGetCalledFunctionType(call),
                                            LLVMGetCalledValue(call), arguments, count, behind, pad, "");

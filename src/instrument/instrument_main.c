@@ -86,10 +86,15 @@ static bool is_naked(LLVMValueRef function)
 static void instrument_function(struct unit *u, LLVMValueRef function)
 {
     struct escape escape;
-    escape_find(&escape, function);
+    definedness_check(u, function);
+    escape_find(&escape, function); /* first: comparisons are uses, too */
+    if (!u->accesses_only)
+        bounds_check(u, function);
     accesses_announce(u, &escape, function);
     atomics_replace(u, function);
     scopes_announce(u, &escape, function);
+    if (!u->accesses_only)
+        surround_locals(u, &escape, function);
     escape_free(&escape);
     if (!u->accesses_only)
         inline_assembly_mark(u, function);
@@ -107,8 +112,10 @@ static void instrument(struct unit *u)
     for (LLVMValueRef f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f))
             is_naked(f) ? mark_naked(u, f) : instrument_function(u, f);
-    if (!u->accesses_only)
+    if (!u->accesses_only) {
+        surround_globals(u);
         inline_assembly_mark_module(u);
+    }
     object_record_gaps(u);
 }
 
@@ -128,6 +135,18 @@ static void optimise_first(const struct request *r, struct unit *u, LLVMTargetMa
         if (!LLVMIsDeclaration(f))
             LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, attribute);
     check(r, object_optimise(u, machine, r->level->passes, &message), message);
+}
+
+/* Variables whose address is not taken become values, so that pointers can be followed. */
+static void promote_variables(const struct request *r, struct unit *u, LLVMTargetMachineRef machine)
+{
+    char *message = NULL;
+    for (LLVMValueRef f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f)) {
+            escape_note(u, f);
+            definedness_mark(u, f);
+        }
+    check(r, object_optimise(u, machine, "function(mem2reg)", &message), message);
 }
 
 static void optimise_last(const struct request *r, struct unit *u, LLVMTargetMachineRef machine)
@@ -169,6 +188,8 @@ static bool process(const struct request *r, bool marks)
     unit.marks = marks;
     if (r->level)
         optimise_first(r, &unit, machine);
+    else if (!r->accesses_only)
+        promote_variables(r, &unit, machine);
     instrument(&unit);
     if (r->product == PRODUCT_BITCODE) {
         check(r, !LLVMWriteBitcodeToFile(module, r->output), "cannot be written");
@@ -200,6 +221,13 @@ static void process_assembly(const struct request *r)
         fail(r->output, strerror(errno));
 }
 
+/* Branches of the source stay branches, by which loops that count are recognised. */
+static void keep_branches(struct request *r)
+{
+    vec_push(&r->options, "-phi-node-folding-threshold=0");
+    vec_push(&r->options, "-two-entry-phi-node-folding-threshold=0");
+}
+
 int main(int count, char **arguments)
 {
     if (count == 2 && strcmp(arguments[1], "--help") == 0)
@@ -209,6 +237,8 @@ int main(int count, char **arguments)
         return 0;
     }
     struct request request = read_request(arguments + 1);
+    if (!request.level)
+        keep_branches(&request);
     object_set_options(request.options.data, request.options.len);
     if (request.assembly)
         process_assembly(&request);

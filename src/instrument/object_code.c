@@ -142,16 +142,19 @@ static LLVMValueRef list_function(struct unit *u, LLVMValueRef row, const char *
     return LLVMConstBitCast(entry, u->pointer);
 }
 
-static void keep(struct unit *u, instruction_list *used)
+void object_keep(struct unit *u, const LLVMValueRef *kept, size_t count)
 {
+    OWNED instruction_list used = {0};
+    for (size_t k = 0; k < count; k++)
+        vec_push(&used, kept[k]);
     LLVMValueRef before = LLVMGetNamedGlobal(u->module, "llvm.used");
     if (before) {
         LLVMValueRef list = LLVMGetInitializer(before);
         for (int k = 0; k < LLVMGetNumOperands(list); k++)
-            vec_push(used, LLVMGetOperand(list, (unsigned)k));
+            vec_push(&used, LLVMGetOperand(list, (unsigned)k));
         LLVMDeleteGlobal(before);
     }
-    LLVMValueRef array = LLVMConstArray(u->pointer, used->data, (unsigned)used->len);
+    LLVMValueRef array = LLVMConstArray(u->pointer, used.data, (unsigned)used.len);
     LLVMValueRef made = LLVMAddGlobal(u->module, LLVMTypeOf(array), "llvm.used");
     LLVMSetInitializer(made, array);
     LLVMSetLinkage(made, LLVMAppendingLinkage);
@@ -172,7 +175,7 @@ static void list_functions(struct unit *u, const char *name, const char *section
     }
     LLVMDeleteGlobal(global);
     if (used.len)
-        keep(u, &used);
+        object_keep(u, used.data, used.len);
 }
 
 bool object_write(struct unit *u, LLVMTargetMachineRef machine, LLVMCodeGenFileType kind, const char *path,

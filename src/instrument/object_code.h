@@ -30,6 +30,9 @@ bool object_optimise(struct unit *u, LLVMTargetMachineRef machine, const char *p
 /* Lists what was not announced where compilers record their options. */
 void object_record_gaps(struct unit *u);
 
+/* No optimisation drops them. */
+void object_keep(struct unit *u, const LLVMValueRef *kept, size_t count);
+
 bool object_write(struct unit *u, LLVMTargetMachineRef machine, LLVMCodeGenFileType kind, const char *path,
                   char **message);
 

@@ -5,12 +5,22 @@
 
 #include "instrument/escape.h"
 
+/* Values of local variables that nothing was assigned to: marks for the promotion of variables to values, and branches, switches,
+ * addresses and arguments that depend on a mark after it. */
+void definedness_mark(struct unit *u, LLVMValueRef function);
+void definedness_check(struct unit *u, LLVMValueRef function);
+
 /* Loads, stores, copies, arguments by value: calls of the runtime before them. */
 void accesses_announce(struct unit *u, const struct escape *e, LLVMValueRef function);
 /* Atomic operations and fences become calls of the runtime, which performs them. */
 void atomics_replace(struct unit *u, LLVMValueRef function);
 /* The lives of variables whose block ends while the function goes on. */
 void scopes_announce(struct unit *u, const struct escape *e, LLVMValueRef function);
+/* Comparisons before accesses of variables that the function itself shows. */
+void bounds_check(struct unit *u, LLVMValueRef function);
+/* Red zones: room around a variable that nothing may access, and that the runtime knows. */
+void surround_locals(struct unit *u, const struct escape *e, LLVMValueRef function);
+void surround_globals(struct unit *u);
 /* Entries and exits of the function, also those by exceptions. */
 void frames_announce(struct unit *u, LLVMValueRef function);
 /* No function of the library is known by its name, no call of new or delete may be left out. */

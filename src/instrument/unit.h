@@ -48,6 +48,9 @@ uint64_t unit_room(struct unit *u, LLVMTypeRef type);
 void unit_before(struct unit *u, LLVMValueRef instruction);
 void unit_after(struct unit *u, LLVMValueRef instruction);
 
+/* What follows an instruction becomes a block of its own, which nothing branches to yet. */
+LLVMBasicBlockRef unit_cut_behind(struct unit *u, LLVMValueRef instruction);
+
 /* Where the builder is: a call of a function of the runtime, which throws nothing. */
 LLVMValueRef unit_call(struct unit *u, const char *name, LLVMTypeRef result, LLVMValueRef *arguments,
                        unsigned count);

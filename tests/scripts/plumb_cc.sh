@@ -83,6 +83,7 @@ prepare() {
         echo 'void __tsan_init(void) {} void __tsan_func_entry(void *p) { (void)p; } void __tsan_func_exit(void) {}'
         echo 'void __plumb_scope_begin(unsigned long n, void *p) { (void)n; (void)p; }'
         echo 'void __plumb_scope_end(unsigned long n, void *p) { (void)n; (void)p; }'
+        echo 'void __plumb_scope_object(void) {} void __plumb_note_objects(void) {} void __plumb_bounds_fail(void) {} void __plumb_undefined_fail(void) {}'
         echo 'void __tsan_vptr_update(void **p, void *v) { (void)p; (void)v; }'
         echo 'void __tsan_vptr_read(void **p) { (void)p; }'
         for size in 1 2 4 8; do

@@ -204,10 +204,17 @@ static char *make_call_stub(struct import_call *call)
 
 enum treatment { LEFT_ALONE, WATCHED, EFFECT };
 
-/* By the compiler, and the runtime has it. */
+/* By the compiler or plumb-instrument, and the runtime has it. */
 static bool is_inserted(const char *name)
 {
-    return strncmp(name, "__tsan_", 7) == 0 || strncmp(name, "__ubsan_", 8) == 0;
+    static const char *const own[] = {"__plumb_scope_begin",
+                                      "__plumb_scope_end",
+                                      "__plumb_scope_object",
+                                      "__plumb_note_objects",
+                                      "__plumb_undefined_fail",
+                                      "__plumb_bounds_fail",
+                                      NULL};
+    return strncmp(name, "__tsan_", 7) == 0 || strncmp(name, "__ubsan_", 8) == 0 || text_is_one_of(name, own);
 }
 
 static enum treatment treatment_of(const char *name)
@@ -236,9 +243,8 @@ static enum treatment treatment_of(const char *name)
         return WATCHED; /* live states are about steps */
     if (live_wanted && strcmp(name, "clock_gettime") == 0)
         return LEFT_ALONE; /* says itself whether it matters */
-    /* Where blocks end decides about errors only. */
-    if (is_inserted(name) || strncmp(name, "__plumb_scope_", 14) == 0 || kind == CALL_QUIET ||
-        text_is_one_of(name, quiet))
+    /* Where blocks end and variables lie decides about errors only. */
+    if (is_inserted(name) || kind == CALL_QUIET || text_is_one_of(name, quiet))
         return LEFT_ALONE;
     return EFFECT;
 }

@@ -60,6 +60,8 @@ static void check_scopes(uint32_t owner, uint64_t address, size_t size, const vo
         engine.threads[owner].ended_top ? scopes_find(owner, address, size) : NULL;
     if (!ended)
         return;
+    if (ended->zone.name)
+        red_zones_fail("stack", &ended->zone, (struct memory_range){address, size}, "access", pc);
     engine_name_second(owner, (const void *)ended->pc);
     engine_fail(WORKER_ERROR_USE_AFTER_RETURN, address, pc,
                 "access of %zu byte%s to a variable of T%u whose block was left", size, size == 1 ? "" : "s",

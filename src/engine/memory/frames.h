@@ -5,6 +5,7 @@
 #define ENGINE_FRAMES_H
 
 #include "engine/engine_state.h"
+#include "engine/memory/red_zones.h"
 
 #include <stdint.h>
 #include <stddef.h>
@@ -78,7 +79,8 @@ extern bool frames_watch_exits ENGINE_HIDDEN, frames_watch_all_exits ENGINE_HIDD
 
 struct ended_scope {
     uint64_t from, to;
-    uint64_t pc; /* where the block was left */
+    uint64_t pc;                /* where the block was left */
+    struct bounded_object zone; /* with a name: of a variable that lives, this is a red zone */
 };
 
 void scopes_clear(uint32_t thread); /* it begins */
@@ -86,6 +88,9 @@ void scopes_clear(uint32_t thread); /* it begins */
 /* Of the running thread; memory that is not on its stack is left alone. */
 void scopes_enter(uint64_t address, size_t size);
 void scopes_leave(uint64_t address, size_t size, const void *pc);
+
+/* A variable begins to live, with room on both sides that is nobody's. */
+void scopes_surround(struct bounded_object object, uint64_t before, uint64_t behind);
 
 /* The running thread's frames below `sp` are others than before, or none. */
 void scopes_drop_below(uint64_t sp);

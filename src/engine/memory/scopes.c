@@ -9,15 +9,17 @@
 /* Highest addresses first, so that what belongs to the innermost functions is at the end. They do not overlap. */
 static VEC(struct ended_scope) ended[THREADS_MAX];
 
-static void note_top(uint32_t thread)
+static void note_ends(uint32_t thread)
 {
-    engine.threads[thread].ended_top = ended[thread].len ? ended[thread].data[0].to : 0;
+    struct thread *t = &engine.threads[thread];
+    t->ended_top = ended[thread].len ? ended[thread].data[0].to : 0;
+    t->ended_bottom = ended[thread].len ? vec_last(&ended[thread]).from : 0;
 }
 
 void scopes_clear(uint32_t thread)
 {
     vec_clear(&ended[thread]);
-    note_top(thread);
+    note_ends(thread);
 }
 
 /* The first one that lies below `address`, wholly or with its beginning. */
@@ -51,21 +53,42 @@ void scopes_enter(uint64_t address, size_t size)
         return;
     memmove(&ended[me].data[from], &ended[me].data[to], (ended[me].len - to) * sizeof *ended[me].data);
     ended[me].len -= to - from;
-    note_top(me);
+    note_ends(me);
+}
+
+static void insert_range(struct ended_scope range)
+{
+    uint32_t me = engine.current;
+    size_t place = find_below(me, range.from);
+    vec_push(&ended[me], (struct ended_scope){0});
+    memmove(&ended[me].data[place + 1], &ended[me].data[place],
+            (ended[me].len - 1 - place) * sizeof *ended[me].data);
+    ended[me].data[place] = range;
+}
+
+static bool is_own(uint64_t address, size_t size)
+{
+    return fiber_has_on_stack(&engine.running->fiber, address) && size <= engine.running->fiber.stack_size;
 }
 
 void scopes_leave(uint64_t address, size_t size, const void *pc)
 {
-    uint32_t me = engine.current;
-    if (!fiber_has_on_stack(&engine.running->fiber, address) || size > engine.running->fiber.stack_size)
+    if (!is_own(address, size))
         return;
     scopes_enter(address, size);
-    size_t place = find_below(me, address);
-    vec_push(&ended[me], (struct ended_scope){0});
-    memmove(&ended[me].data[place + 1], &ended[me].data[place],
-            (ended[me].len - 1 - place) * sizeof *ended[me].data);
-    ended[me].data[place] = (struct ended_scope){address, address + size, (uint64_t)pc};
-    note_top(me);
+    insert_range((struct ended_scope){.from = address, .to = address + size, .pc = (uint64_t)pc});
+    note_ends(engine.current);
+}
+
+void scopes_surround(struct bounded_object object, uint64_t before, uint64_t behind)
+{
+    uint64_t end = object.from + object.size;
+    if (!is_own(object.from, object.size))
+        return;
+    scopes_enter(object.from - before, before + object.size + behind);
+    insert_range((struct ended_scope){.from = end, .to = end + behind, .zone = object});
+    insert_range((struct ended_scope){.from = object.from - before, .to = object.from, .zone = object});
+    note_ends(engine.current);
 }
 
 void scopes_drop_below(uint64_t sp)
@@ -73,5 +96,5 @@ void scopes_drop_below(uint64_t sp)
     uint32_t me = engine.current;
     while (ended[me].len && vec_last(&ended[me]).from < sp)
         ended[me].len--;
-    note_top(me);
+    note_ends(me);
 }

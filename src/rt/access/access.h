@@ -50,8 +50,10 @@ static inline __attribute__((always_inline)) void access_begin(enum event_kind k
             engine_describe_weak((uint64_t)address, pc);
         engine_step_inline(kind, (uint64_t)address, size, pc);
     }
-    if (!engine_is_checked((uint64_t)address))
+    if (!engine_is_checked((uint64_t)address)) {
+        red_zones_check((uint64_t)address, size, "atomic access", pc);
         return;
+    }
     heap_check((uint64_t)address, size, pc);
     frames_check_own((uint64_t)address, size, FRAMES_SP, pc);
 }

@@ -49,8 +49,8 @@ static __attribute__((noinline)) void leave_function(uint64_t sp, const void *pc
     if (!engine_active)
         return;
     uint64_t top = find_frame_top(sp);
-    objects_check_held((uint64_t)engine.running->fiber.stack, top, "is on the stack of a function that returns",
-                       pc);
+    objects_check_held((uint64_t)engine.running->fiber.stack, top,
+                       "is on the stack of a function that returns", pc);
     frames_note_exit(top, pc);
     if (engine.running->has_visitors)
         frames_leave(top, pc);
@@ -60,18 +60,57 @@ static __attribute__((noinline)) void leave_function(uint64_t sp, const void *pc
         calls_end_objects((uint64_t)engine.running->fiber.stack, top);
 }
 
+/* A thread that waits is recognised by its stack, too, in which there are holes that keep what calls have left below them. What is jumped
+ * to leaves nothing near, whether it happens in this execution or not: when errors are confirmed it does for every access. */
+#if defined(__x86_64__)
+#define GAP "1032" /* keeps the stack aligned behind a call */
+#define FAR(name)                                                                                  \
+    __asm__(".pushsection .text, \"ax\", @progbits\n\t.type " #name ", @function\n" #name          \
+            ":\n\t.cfi_startproc\n\t"                                                              \
+            "lea -" GAP "(%rsp), %rsp\n\t.cfi_adjust_cfa_offset " GAP "\n\tcall " #name "_far\n\t" \
+            "lea " GAP "(%rsp), %rsp\n\t.cfi_adjust_cfa_offset -" GAP                              \
+            "\n\tret\n\t.cfi_endproc\n\t.size " #name ", .-" #name "\n\t.popsection")
+#define FAR_NAME(name) name##_far
+#else
+#define FAR(name) _Static_assert(1, "")
+#define FAR_NAME(name) name
+#endif
+#define HIDDEN __attribute__((visibility("hidden"), used))
+
+HIDDEN void drop_zones(uint64_t sp);
+HIDDEN void FAR_NAME(drop_zones)(uint64_t sp);
+FAR(drop_zones);
+
+__attribute__((noinline)) void FAR_NAME(drop_zones)(uint64_t sp)
+{
+    uint64_t top = find_frame_top(sp);
+    if (engine.running->ended_bottom < top)
+        scopes_drop_below(top);
+}
+
+/* Most functions have no red zones. */
+static inline __attribute__((always_inline)) void drop_own_zones(uint64_t sp)
+{
+    if (engine_active && __builtin_expect(engine.running->ended_top != 0, false))
+        drop_zones(sp);
+}
+
 HOOK void __tsan_func_entry(void *pc)
 {
     if (fold_is_patient && engine_active)
         engine.running->fold.entries++;
     if (__builtin_expect(frames_watch_exits, false))
         enter_function(FRAMES_SP, CALLER);
+    else
+        drop_own_zones(FRAMES_SP);
 }
 
 HOOK void __tsan_func_exit(void)
 {
     if (__builtin_expect(frames_watch_exits, false))
         leave_function(FRAMES_SP, CALLER);
+    else
+        drop_own_zones(FRAMES_SP);
 }
 
 /* Variables of blocks whose address escapes: plumb-instrument calls these where clang says that their lifetimes begin and end. */
@@ -92,6 +131,41 @@ HOOK void __plumb_scope_end(size_t size, void *address)
     if (calls_watch_stacks)
         calls_end_objects((uint64_t)address, (uint64_t)address + size);
     frames_watch_exits = true;
+}
+
+/* A variable on the stack, and bytes behind it that are nobody's; as many as a register holds lie before it. */
+HOOK void __plumb_scope_object(size_t size, void *address, const char *name, size_t behind)
+{
+    if (!engine_active)
+        return;
+    struct bounded_object object = {(uint64_t)address, size, name};
+    scopes_surround(object, RED_ZONE_MIN, behind);
+}
+
+/* Before main: static variables of a file. */
+HOOK void __plumb_note_objects(const struct surrounded_variable *table, size_t count)
+{
+    red_zones_note(table, count);
+}
+
+/* The compiled code has found that an access is not inside the variable that it was computed from. */
+HOOK void __plumb_bounds_fail(void *address, void *variable, size_t size, size_t length, bool writes,
+                              const char *name)
+{
+    struct bounded_object object = {(uint64_t)variable, size, name};
+    if (!engine_active || (uint64_t)address < NEVER_MAPPED)
+        return; /* that is a crash */
+    bool is_local = fiber_is_near_stacks((uint64_t)variable);
+    red_zones_fail(is_local ? "stack" : "global", &object, (struct memory_range){(uint64_t)address, length},
+                   writes ? "write" : "read", CALLER);
+}
+
+/* `name`: of a local variable; null: there are several that the value may come from. */
+HOOK void __plumb_undefined_fail(const char *what, const char *name)
+{
+    if (engine_active)
+        engine_fail(WORKER_ERROR_UNINITIALISED, 0, CALLER, "%s depends on %s, which was not initialised",
+                    what, name ? name : "a local variable");
 }
 
 static void access(void *address, size_t size, bool writes, uint64_t sp, const void *pc)
@@ -125,23 +199,6 @@ static inline void check_read(const void *address, size_t size, bool writes, con
     }
 
 /* ------------------------------------------------------------------ what programs do all the time */
-
-/* A thread that waits is recognised by its stack, too, in which there are holes that keep what calls have left below them. What is jumped
- * to leaves nothing near, whether it happens in this execution or not: when errors are confirmed it does for every access. */
-#if defined(__x86_64__)
-#define GAP "1032" /* keeps the stack aligned behind a call */
-#define FAR(name)                                                                                  \
-    __asm__(".pushsection .text, \"ax\", @progbits\n\t.type " #name ", @function\n" #name          \
-            ":\n\t.cfi_startproc\n\t"                                                              \
-            "lea -" GAP "(%rsp), %rsp\n\t.cfi_adjust_cfa_offset " GAP "\n\tcall " #name "_far\n\t" \
-            "lea " GAP "(%rsp), %rsp\n\t.cfi_adjust_cfa_offset -" GAP                              \
-            "\n\tret\n\t.cfi_endproc\n\t.size " #name ", .-" #name "\n\t.popsection")
-#define FAR_NAME(name) name##_far
-#else
-#define FAR(name) _Static_assert(1, "")
-#define FAR_NAME(name) name
-#endif
-#define HIDDEN __attribute__((visibility("hidden"), used))
 
 HIDDEN void access_uncommon(uint64_t address, size_t size, bool writes, uint64_t sp, const void *pc);
 HIDDEN void access_first(uint64_t address, size_t size, bool writes, struct shadow_slot *empty,

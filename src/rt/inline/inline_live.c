@@ -62,6 +62,12 @@ static int count_arguments(const char *name)
 {
     if (strncmp(name, "__ubsan_handle_", 15) == 0)
         return 3;
+    if (strcmp(name, "__plumb_scope_object") == 0)
+        return 4;
+    if (strcmp(name, "__plumb_bounds_fail") == 0)
+        return 6;
+    if (strncmp(name, "__plumb_scope_", 14) == 0 || strcmp(name, "__plumb_undefined_fail") == 0)
+        return 2;
     if (strncmp(name, "__tsan_", 7) == 0)
         return (int)count_arguments_of_hook(name);
     const struct known_call *row = known_call_find(name);

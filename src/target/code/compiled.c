@@ -123,6 +123,7 @@ void compiled_add_record(struct compiled *c, const char *record)
     c->unlisted |= instrumented && by_gcc && !listed;
     c->by_gcc |= instrumented && by_gcc;
     c->one_step |= instrumented && !by_gcc && !steps;
+    c->in_steps |= steps;
     c->unfilled |= instrumented && !filled;
     if (instrumented && every_access)
         c->every_access = true;
@@ -158,11 +159,18 @@ const char *compiled_unannounced(const struct compiled *c)
                          : NULL;
 }
 
-const char *compiled_blocks(const struct compiled *c)
+const char *compiled_memory(const struct compiled *c)
 {
-    return c->by_gcc     ? "uses of variables after their block (gcc)"
-           : c->one_step ? "uses of variables after their block (clang or rustc, as compiled)"
-                         : NULL;
+    return c->by_gcc
+               ? "what depends on variables that were not initialised, bounds of variables through "
+                 "pointers that the compiler cannot follow, and uses of variables after their block (gcc)"
+           : c->one_step ? "what depends on variables that were not initialised, bounds of variables through "
+                           "pointers, and uses of variables after their block (clang or rustc, as compiled)"
+           : c->in_steps
+               ? "bounds of members, and of thread-local and inline variables, through pointers from "
+                 "elsewhere; what depends on members and elements of variables on the stack that were "
+                 "not initialised, or on what a function of C returns (clang)"
+               : NULL;
 }
 
 /* ------------------------------------------------------------------ files */

@@ -21,6 +21,7 @@ struct compiled {
     bool every_access; /* of the source happens in some file */
     bool by_gcc;       /* some file was compiled */
     bool one_step;     /* some file by clang or rustc, with LLVM's own instrumentation */
+    bool in_steps;     /* some file by clang and plumb-instrument */
     bool by_rustc;     /* some file */
     bool unlisted;     /* gcc compiled some file without a list for `places` */
     bool unheeded;     /* specifications in comments of some file were ignored */
@@ -40,8 +41,8 @@ char *compiled_describe(const struct compiled *c);
  * known which compilers. */
 const char *compiled_unannounced(const struct compiled *c);
 
-/* The lives of variables that they do not report; null: all are known. */
-const char *compiled_blocks(const struct compiled *c);
+/* Memory errors that they do not show; null: it is not known which compilers. */
+const char *compiled_memory(const struct compiled *c);
 
 /* Adds what an executable file records. False: it cannot be read. */
 bool compiled_read_file(struct compiled *c, const char *path);

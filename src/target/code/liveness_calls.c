@@ -65,7 +65,11 @@ static size_t count_arguments(const struct code_instruction *i)
     const struct known_call *row = known_call_find(i->callee);
     if (row)
         return row->arguments;
-    if (text_starts_with(i->callee, "__ubsan_handle_") || text_starts_with(i->callee, "__plumb_scope_"))
+    if (strcmp(i->callee, "__plumb_bounds_fail") == 0)
+        return 6;
+    if (strcmp(i->callee, "__plumb_scope_object") == 0)
+        return 4;
+    if (text_starts_with(i->callee, "__ubsan_handle_") || text_starts_with(i->callee, "__plumb_"))
         return 2; /* as the runtime has them */
     if (!liveness_is_atomic_call(i))
         return sizeof arguments;
@@ -93,7 +97,8 @@ bool liveness_is_strange(const char *callee, bool knows_pads)
 /* None of these has arguments on the stack. What the sanitizers' checks report ends the execution. */
 static bool never_returns(const char *callee)
 {
-    return known_call_kind_of(callee) == CALL_ENDS || text_starts_with(callee, "__ubsan_handle_");
+    return known_call_kind_of(callee) == CALL_ENDS || text_starts_with(callee, "__ubsan_handle_") ||
+           strcmp(callee, "__plumb_bounds_fail") == 0 || strcmp(callee, "__plumb_undefined_fail") == 0;
 }
 
 /* Functions of other files that have all their arguments in registers. */
@@ -166,8 +171,8 @@ void liveness_step_call(const struct code_instruction *i, const struct callees *
     bool returns_frame = false;
     if (liveness_announces(i->callee)) {
         e->leaks = liveness_lets_know_frame(i, s, BIT(RDI));
-    } else if (text_starts_with(i->callee, "__plumb_scope_")) {
-        e->leaks = liveness_lets_know_frame(i, s, BIT(RSI));
+    } else if (text_starts_with(i->callee, "__plumb_")) {
+        e->leaks = liveness_lets_know_frame(i, s, BIT(RDI) | BIT(RSI));
     } else if (liveness_is_atomic_call(i)) {
         bool points = liveness_expects_by_address(i);
         e->leaks = liveness_lets_know_frame(i, s, points ? BIT(RSI) : 0);

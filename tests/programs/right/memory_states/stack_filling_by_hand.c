@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* expect: inconclusive */
-/* all: inconclusive */
+/* expect: holds */
+/* known-gcc: inconclusive */
 /* mode: dfs */
 /* note: initialised with what the compilers fill variables with: nothing is wrong, and that cannot be seen */
 #include <stdatomic.h>

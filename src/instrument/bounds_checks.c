@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Accesses of variables that the function itself shows: is what is accessed inside? The comparison stands in the code, and
+ * only an access outside calls the runtime. Accesses by pointers from elsewhere meet the red zones instead. */
+#include "instrument/known_objects.h"
+#include "instrument/passes.h"
+
+#include <llvm-c/DebugInfo.h>
+
+struct checked_access {
+    LLVMValueRef at, pointer; /* the instruction and what it accesses */
+    LLVMValueRef length;      /* in bytes */
+    bool writes;
+};
+
+/* Branches to a call of the runtime and back. `outside` is known before the access. */
+static void fail_outside(struct unit *u, struct checked_access a, LLVMValueRef outside, LLVMValueRef object,
+                         LLVMValueRef size)
+{
+    LLVMBasicBlockRef rest = unit_cut_behind(u, outside), block = LLVMGetInstructionParent(outside);
+    LLVMBasicBlockRef failing = LLVMInsertBasicBlockInContext(u->context, rest, "");
+    LLVMMetadataRef place = LLVMInstructionGetDebugLoc(a.at);
+    LLVMPositionBuilderAtEnd(u->builder, block);
+    LLVMSetCurrentDebugLocation2(u->builder, place);
+    LLVMBuildCondBr(u->builder, outside, failing, rest);
+    LLVMPositionBuilderAtEnd(u->builder, failing);
+    LLVMSetCurrentDebugLocation2(u->builder, place);
+    LLVMValueRef arguments[] = {unit_address(u, a.pointer),       unit_address(u, object), size, a.length,
+                                unit_constant(u->word, a.writes), object_name(u, object)};
+    unit_call(u, "__plumb_bounds_fail", u->none, arguments, 6);
+    LLVMBuildBr(u->builder, rest);
+}
+
+static void check_access(struct unit *u, struct checked_access a)
+{
+    LLVMValueRef object = object_of(a.pointer);
+    bool constant = LLVMIsAConstantInt(a.length);
+    if (!object || (constant && object_holds(u, object, a.pointer, LLVMConstIntGetZExtValue(a.length))))
+        return;
+    LLVMValueRef size = object_size(u, object);
+    if (!size)
+        return;
+    unit_before(u, a.at);
+    LLVMValueRef from = LLVMBuildPtrToInt(u->builder, object, u->word, "");
+    LLVMValueRef there = LLVMBuildPtrToInt(u->builder, a.pointer, u->word, "");
+    LLVMValueRef offset = LLVMBuildSub(u->builder, there, from, "");
+    LLVMValueRef left = LLVMBuildSub(u->builder, size, offset, "");
+    LLVMValueRef beyond = LLVMBuildICmp(u->builder, LLVMIntUGT, offset, size, "");
+    LLVMValueRef longer = LLVMBuildICmp(u->builder, LLVMIntUGT, a.length, left, "");
+    LLVMValueRef outside = LLVMBuildOr(u->builder, beyond, longer, "");
+    fail_outside(u, a, LLVMBuildFreeze(u->builder, outside, ""), object,
+                 size); /* an instruction even if it is constant */
+}
+
+static LLVMValueRef type_length(struct unit *u, LLVMTypeRef type)
+{
+    return unit_constant(u->word, unit_size(u, type));
+}
+
+static void check_pointer(struct unit *u, LLVMValueRef at, unsigned operand, LLVMTypeRef type, bool writes)
+{
+    LLVMValueRef pointer = LLVMGetOperand(at, operand);
+    if (!LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)))
+        check_access(u, (struct checked_access){at, pointer, type_length(u, type), writes});
+}
+
+/* Copies and fillings of known objects, also those that library functions became. */
+static void check_copy(struct unit *u, LLVMValueRef call)
+{
+    bool fills = unit_calls_intrinsic(call, "llvm.memset.");
+    if (!fills && !unit_calls_intrinsic(call, "llvm.memcpy.") && !unit_calls_intrinsic(call, "llvm.memmove."))
+        return;
+    unit_before(u, call);
+    LLVMValueRef length = LLVMBuildZExtOrBitCast(u->builder, LLVMGetOperand(call, 2), u->word, "");
+    check_access(u, (struct checked_access){call, LLVMGetOperand(call, 0), length, true});
+    if (!fills)
+        check_access(u, (struct checked_access){call, LLVMGetOperand(call, 1), length, false});
+}
+
+static void check_instruction(struct unit *u, LLVMValueRef i)
+{
+    switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMLoad: check_pointer(u, i, 0, LLVMTypeOf(i), false); break;
+    case LLVMStore: check_pointer(u, i, 1, LLVMTypeOf(LLVMGetOperand(i, 0)), true); break;
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg: check_pointer(u, i, 0, LLVMTypeOf(LLVMGetOperand(i, 1)), true); break;
+    case LLVMCall: check_copy(u, i); break;
+    default: break;
+    }
+}
+
+static bool accesses_memory(LLVMValueRef i)
+{
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
+    return opcode == LLVMLoad || opcode == LLVMStore || opcode == LLVMAtomicRMW ||
+           opcode == LLVMAtomicCmpXchg || opcode == LLVMCall;
+}
+
+void bounds_check(struct unit *u, LLVMValueRef function)
+{
+    OWNED instruction_list list = unit_list(function, accesses_memory);
+    for (size_t k = 0; k < list.len; k++)
+        check_instruction(u, list.data[k]);
+}

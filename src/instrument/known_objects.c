@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "instrument/known_objects.h"
+
+#include <llvm-c/DebugInfo.h>
+#include <string.h>
+
+enum { SOURCES_MAX = 64 }; /* of one pointer; with more it is not known */
+
+struct sources {
+    LLVMValueRef seen[SOURCES_MAX];
+    unsigned count;
+    LLVMValueRef object;
+    bool failed;
+};
+
+static void add_source(struct sources *s, LLVMValueRef pointer)
+{
+    for (unsigned k = 0; k < s->count; k++)
+        if (s->seen[k] == pointer)
+            return;
+    if (s->count < SOURCES_MAX)
+        s->seen[s->count++] = pointer;
+    else
+        s->failed = true;
+}
+
+static LLVMOpcode opcode_of(LLVMValueRef pointer)
+{
+    if (LLVMIsAInstruction(pointer))
+        return LLVMGetInstructionOpcode(pointer);
+    return LLVMIsAConstantExpr(pointer) ? LLVMGetConstOpcode(pointer) : 0;
+}
+
+static void follow_source(struct sources *s, LLVMValueRef pointer)
+{
+    switch (opcode_of(pointer)) {
+    case LLVMGetElementPtr:
+    case LLVMBitCast: add_source(s, LLVMGetOperand(pointer, 0)); return;
+    case LLVMSelect:
+        add_source(s, LLVMGetOperand(pointer, 1));
+        add_source(s, LLVMGetOperand(pointer, 2));
+        return;
+    case LLVMPHI:
+        for (unsigned k = 0, count = LLVMCountIncoming(pointer); k < count; k++)
+            add_source(s, LLVMGetIncomingValue(pointer, k));
+        return;
+    default: break;
+    }
+    if (LLVMIsNull(pointer) || LLVMIsUndef(pointer))
+        return; /* an access there is an error of its own */
+    s->failed |= s->object && s->object != pointer;
+    s->object = pointer;
+}
+
+LLVMValueRef object_of(LLVMValueRef pointer)
+{
+    struct sources s = {.seen = {pointer}, .count = 1};
+    for (unsigned k = 0; k < s.count && !s.failed; k++)
+        follow_source(&s, s.seen[k]);
+    bool variable = !s.failed && s.object && (LLVMIsAAllocaInst(s.object) || LLVMIsAGlobalVariable(s.object));
+    return variable ? s.object : NULL;
+}
+
+/* --------------------------------------------------------------------- sizes */
+
+/* Another file may define it with another size, or the linker may put something in its place. */
+static bool has_own_size(LLVMValueRef global)
+{
+    switch (LLVMGetLinkage(global)) {
+    case LLVMExternalLinkage:
+    case LLVMInternalLinkage:
+    case LLVMPrivateLinkage:
+    case LLVMLinkOnceODRLinkage:
+    case LLVMWeakODRLinkage: return !LLVMIsDeclaration(global) && !LLVMGetSection(global);
+    default: return false;
+    }
+}
+
+static LLVMValueRef variable_size(struct unit *u, LLVMValueRef alloca)
+{
+    uint64_t size = unit_room(u, LLVMGetAllocatedType(alloca));
+    LLVMValueRef count = LLVMGetOperand(alloca, 0), element = unit_constant(u->word, size);
+    if (LLVMIsAConstantInt(count))
+        return unit_constant(u->word, size * LLVMConstIntGetZExtValue(count));
+    unit_after(u, alloca);
+    count = LLVMBuildZExtOrBitCast(u->builder, count, u->word, "");
+    return LLVMBuildMul(u->builder, count, element, "");
+}
+
+LLVMValueRef object_size(struct unit *u, LLVMValueRef variable)
+{
+    if (LLVMIsAAllocaInst(variable))
+        return variable_size(u, variable);
+    return has_own_size(variable) ? unit_constant(u->word, unit_room(u, LLVMGlobalGetValueType(variable)))
+                                  : NULL;
+}
+
+static LLVMTypeRef object_type(LLVMValueRef variable)
+{
+    return LLVMIsAAllocaInst(variable) ? LLVMGetAllocatedType(variable) : LLVMGlobalGetValueType(variable);
+}
+
+/* Constant indices that stay below the lengths of all arrays on the way? */
+static bool stays_inside(LLVMValueRef offset)
+{
+    LLVMTypeRef type = LLVMGetGEPSourceElementType(offset);
+    for (int k = 1, count = LLVMGetNumOperands(offset); k < count; k++) {
+        LLVMValueRef index = LLVMGetOperand(offset, (unsigned)k);
+        if (!LLVMIsAConstantInt(index))
+            return false;
+        uint64_t number = (uint64_t)LLVMConstIntGetSExtValue(index);
+        if (k == 1 && number)
+            return false;
+        if (k == 1)
+            continue;
+        if (LLVMGetTypeKind(type) == LLVMArrayTypeKind && number >= LLVMGetArrayLength(type))
+            return false;
+        type = LLVMGetTypeKind(type) == LLVMStructTypeKind ? LLVMStructGetTypeAtIndex(type, (unsigned)number)
+                                                           : LLVMGetElementType(type);
+    }
+    return true;
+}
+
+/* Nothing but members and constant elements, one within the other? Then what is found there has the type's size. */
+bool object_holds(struct unit *u, LLVMValueRef variable, LLVMValueRef pointer, uint64_t size)
+{
+    LLVMTypeRef type = object_type(variable);
+    if (LLVMIsAAllocaInst(variable) && !LLVMIsAConstantInt(LLVMGetOperand(variable, 0)))
+        return false;
+    if (pointer == variable)
+        return size <= unit_room(u, type);
+    if (opcode_of(pointer) != LLVMGetElementPtr || LLVMGetOperand(pointer, 0) != variable ||
+        LLVMGetGEPSourceElementType(pointer) != type || !stays_inside(pointer))
+        return false;
+    for (int k = 2, count = LLVMGetNumOperands(pointer); k < count; k++)
+        type = LLVMGetTypeKind(type) == LLVMStructTypeKind
+                   ? LLVMStructGetTypeAtIndex(
+                         type, (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(pointer, (unsigned)k)))
+                   : LLVMGetElementType(type);
+    return LLVMTypeIsSized(type) && size <= unit_room(u, type);
+}
+
+/* --------------------------------------------------------------------- names */
+
+static LLVMValueRef operand_of(LLVMValueRef node, unsigned number)
+{
+    LLVMValueRef operands[32] = {0};
+    if (!node || !LLVMIsAMDNode(node) || LLVMGetMDNodeNumOperands(node) > 32)
+        return NULL;
+    LLVMGetMDNodeOperands(node, operands);
+    return operands[number];
+}
+
+/* As the debug information of a static variable has it. */
+static const char *declared_name(struct unit *u, LLVMValueRef global, unsigned *length)
+{
+    size_t count;
+    LLVMValueMetadataEntry *entries = LLVMGlobalCopyAllMetadata(global, &count);
+    const char *found = NULL;
+    for (size_t k = 0; k < count && !found; k++) {
+        LLVMMetadataRef data = LLVMValueMetadataEntriesGetMetadata(entries, (unsigned)k);
+        LLVMValueRef place =
+            LLVMMetadataAsValue(u->context, data); /* of a variable, which has its name behind its scope */
+        LLVMValueRef name = operand_of(operand_of(place, 0), 1);
+        found = name ? LLVMGetMDString(name, length) : NULL;
+    }
+    LLVMDisposeValueMetadataEntries(entries);
+    return found;
+}
+
+static LLVMValueRef add_string(struct unit *u, const char *text, size_t length)
+{
+    LLVMValueRef content = LLVMConstStringInContext(u->context, text, (unsigned)length, false);
+    LLVMValueRef made = LLVMAddGlobal(u->module, LLVMTypeOf(content), "plumb.name");
+    LLVMSetInitializer(made, content);
+    LLVMSetLinkage(made, LLVMPrivateLinkage);
+    LLVMSetGlobalConstant(made, true);
+    LLVMSetUnnamedAddress(made, LLVMGlobalUnnamedAddr);
+    LLVMSetAlignment(made, 1);
+    return LLVMConstBitCast(made, u->pointer);
+}
+
+LLVMValueRef object_string(struct unit *u, const char *text)
+{
+    return add_string(u, text, strlen(text));
+}
+
+/* Variables without a name of their own. */
+static const char *describe(LLVMValueRef variable, const char *name)
+{
+    bool local = LLVMIsAAllocaInst(variable) != NULL;
+    if (local && strcmp(name, "vla") == 0)
+        return "an array of variable length";
+    if (local && !*name && LLVMGetTypeKind(LLVMGetAllocatedType(variable)) == LLVMIntegerTypeKind)
+        return "a block of alloca";
+    if (!local && text_starts_with(name, ".str"))
+        return "a string literal";
+    return !*name || strstr(name, "tmp") ? "a temporary object" : NULL;
+}
+
+LLVMValueRef object_name(struct unit *u, LLVMValueRef variable)
+{
+    unsigned length = 0;
+    size_t whole;
+    const char *name = LLVMIsAGlobalVariable(variable) ? declared_name(u, variable, &length) : NULL;
+    if (name)
+        return add_string(u, name, length);
+    name = LLVMGetValueName2(variable, &whole);
+    const char *said = describe(variable, name);
+    return said ? object_string(u, said) : add_string(u, name, strcspn(name, "."));
+}

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Red zones around variables whose address is known elsewhere. A variable becomes the middle of a structure with room
+ * before and behind it; the runtime is given the place of the variable, and so knows that of its zones. */
+#include "instrument/object_code.h"
+#include "instrument/known_objects.h"
+#include "instrument/passes.h"
+
+#include <llvm-c/Comdat.h>
+
+/* As wide as AddressSanitizer's: a multiple of 16, and wider behind large variables. */
+static uint64_t width_behind(uint64_t size)
+{
+    uint64_t zone = size <= 4 ? 16 : size <= 128 ? 32 : size <= 512 ? 64 : size <= 4096 ? 128 : 256;
+    return zone + (16 - size % 16) % 16;
+}
+
+static LLVMTypeRef room(struct unit *u, uint64_t size)
+{
+    return LLVMArrayType(u->byte, (unsigned)size);
+}
+
+/* ------------------------------------------------------------------ the stack */
+
+static bool is_variable(LLVMValueRef instruction)
+{
+    return LLVMGetInstructionOpcode(instruction) == LLVMAlloca;
+}
+
+static uint64_t width_before(LLVMValueRef variable)
+{
+    unsigned alignment = LLVMGetAlignment(variable);
+    return alignment > 16 ? alignment : 16;
+}
+
+/* The middle of a structure. */
+static LLVMValueRef surround_fixed(struct unit *u, LLVMValueRef variable, LLVMTypeRef type, uint64_t size)
+{
+    LLVMTypeRef parts[] = {room(u, width_before(variable)), type, room(u, width_behind(size))};
+    LLVMTypeRef whole = LLVMStructTypeInContext(u->context, parts, 3, false);
+    LLVMValueRef made = LLVMBuildAlloca(u->builder, whole, "");
+    LLVMSetAlignment(made, (unsigned)width_before(variable));
+    LLVMValueRef middle = LLVMBuildStructGEP2(u->builder, whole, made, 1, "");
+    return LLVMBuildBitCast(u->builder, middle, LLVMTypeOf(variable), "");
+}
+
+static LLVMValueRef surround_variable_length(struct unit *u, LLVMValueRef variable, LLVMValueRef size)
+{
+    uint64_t before = width_before(variable);
+    LLVMValueRef zones = unit_constant(u->word, before + 64);
+    LLVMValueRef whole = LLVMBuildAdd(u->builder, size, zones, "");
+    LLVMValueRef made = LLVMBuildArrayAlloca(u->builder, u->byte, whole, "");
+    LLVMSetAlignment(made, (unsigned)before);
+    LLVMValueRef offset = unit_constant(u->word, before);
+    LLVMValueRef middle = LLVMBuildInBoundsGEP2(u->builder, u->byte, made, &offset, 1, "");
+    return LLVMBuildBitCast(u->builder, middle, LLVMTypeOf(variable), "");
+}
+
+static LLVMValueRef after_allocas(LLVMValueRef variable)
+{
+    while (LLVMGetInstructionOpcode(variable) == LLVMAlloca)
+        variable = LLVMGetNextInstruction(variable);
+    return variable;
+}
+
+static void surround_local(struct unit *u, LLVMValueRef variable)
+{
+    LLVMTypeRef type = LLVMGetAllocatedType(variable);
+    LLVMValueRef size = object_size(u, variable), count = LLVMGetOperand(variable, 0);
+    LLVMValueRef name = object_name(u, variable), made;
+    bool fixed = LLVMIsAConstantInt(size);
+    uint64_t bytes = fixed ? LLVMConstIntGetZExtValue(size) : 0;
+    if (fixed && !bytes)
+        return;
+    if (fixed && LLVMConstIntGetZExtValue(count) != 1)
+        type = LLVMArrayType(type, (unsigned)LLVMConstIntGetZExtValue(count));
+    /* the size of a variable array stands right behind it */
+    LLVMValueRef place = fixed || !LLVMIsAInstruction(size) ? variable : LLVMGetNextInstruction(size);
+    unit_before(u, fixed ? after_allocas(variable) : place);
+    LLVMSetCurrentDebugLocation2(u->builder, NULL);
+    made = fixed ? surround_fixed(u, variable, type, bytes) : surround_variable_length(u, variable, size);
+    unit_call(u, "__plumb_scope_object", u->none,
+              (LLVMValueRef[]){size, unit_address(u, made), name,
+                               unit_constant(u->word, fixed ? width_behind(bytes) : 64)},
+              4);
+    LLVMReplaceAllUsesWith(variable, made);
+    LLVMInstructionEraseFromParent(variable);
+}
+
+static bool is_kept(const struct escape *e, LLVMValueRef variable)
+{
+    return !escape_is_shared(e, variable, true);
+}
+
+static bool is_usual(LLVMValueRef variable)
+{
+    LLVMTypeRef type = LLVMGetAllocatedType(variable);
+    return LLVMTypeIsSized(type) && !LLVMGetPointerAddressSpace(LLVMTypeOf(variable));
+}
+
+void surround_locals(struct unit *u, const struct escape *e, LLVMValueRef function)
+{
+    OWNED instruction_list variables = unit_list(function, is_variable);
+    for (size_t k = 0; k < variables.len; k++)
+        if (is_usual(variables.data[k]) && !is_kept(e, variables.data[k]))
+            surround_local(u, variables.data[k]);
+}
+
+/* ---------------------------------------------------------- static variables */
+
+/* Of the program's source; compilers name the others so, or not at all. */
+static bool is_declared(LLVMValueRef global)
+{
+    static const char *const others[] = {"llvm.", "plumb.", "_ZT", "_ZGV", "__llvm", "__prof", "__ubsan"};
+    size_t length;
+    const char *name = LLVMGetValueName2(global, &length);
+    for (size_t k = 0; k < sizeof others / sizeof *others; k++)
+        if (text_starts_with(name, others[k]))
+            return false;
+    return length > 0;
+}
+
+static bool may_be_surrounded(struct unit *u, LLVMValueRef global)
+{
+    LLVMLinkage linkage = LLVMGetLinkage(global);
+    return (linkage == LLVMExternalLinkage || linkage == LLVMInternalLinkage ||
+            linkage == LLVMPrivateLinkage) &&
+           !LLVMIsDeclaration(global) && !LLVMIsThreadLocal(global) && !LLVMGetSection(global) &&
+           !LLVMGetComdat(global) && !LLVMIsExternallyInitialized(global) &&
+           !LLVMGetPointerAddressSpace(LLVMTypeOf(global)) &&
+           unit_room(u, LLVMGlobalGetValueType(global)) > 0 && is_declared(global);
+}
+
+static void copy_debug_information(LLVMValueRef from, LLVMValueRef to)
+{
+    size_t count;
+    LLVMValueMetadataEntry *entries = LLVMGlobalCopyAllMetadata(from, &count);
+    for (size_t k = 0; k < count; k++)
+        LLVMGlobalSetMetadata(to, LLVMValueMetadataEntriesGetKind(entries, (unsigned)k),
+                              LLVMValueMetadataEntriesGetMetadata(entries, (unsigned)k));
+    LLVMDisposeValueMetadataEntries(entries);
+}
+
+/* The name belongs to the variable alone, with its size, as before. */
+static void give_name(struct unit *u, LLVMValueRef global, LLVMValueRef inside)
+{
+    size_t length;
+    OWNED struct text name = {0};
+    text_puts(&name, LLVMGetValueName2(global, &length));
+    LLVMTypeRef type = LLVMGlobalGetValueType(global);
+    LLVMSetValueName2(global, "", 0);
+    LLVMValueRef alias = LLVMAddAlias2(u->module, type, 0, inside, name.data);
+    LLVMSetLinkage(alias, LLVMGetLinkage(global));
+    LLVMSetVisibility(alias, LLVMGetVisibility(global));
+    LLVMSetUnnamedAddress(alias, LLVMGetUnnamedAddress(global));
+}
+
+/* The row of the table: place, size, width of the zone, name. */
+static LLVMValueRef surround_global(struct unit *u, LLVMValueRef global)
+{
+    LLVMTypeRef type = LLVMGlobalGetValueType(global);
+    uint64_t size = unit_room(u, type), zone = width_behind(size);
+    LLVMTypeRef parts[] = {type, room(u, zone)};
+    LLVMValueRef values[] = {LLVMGetInitializer(global), LLVMConstNull(parts[1])};
+    LLVMTypeRef whole = LLVMStructTypeInContext(u->context, parts, 2, false);
+    LLVMValueRef name = object_name(u, global), made = LLVMAddGlobal(u->module, whole, "plumb.variable");
+    unsigned alignment = LLVMPreferredAlignmentOfGlobal(u->layout, global);
+    LLVMSetInitializer(made, LLVMConstStructInContext(u->context, values, 2, false));
+    LLVMSetLinkage(made, LLVMPrivateLinkage);
+    LLVMSetGlobalConstant(made, LLVMIsGlobalConstant(global));
+    LLVMSetAlignment(made, alignment > 16 ? alignment : 16);
+    copy_debug_information(global, made);
+    LLVMValueRef inside = LLVMConstBitCast(made, LLVMTypeOf(global));
+    if (LLVMGetLinkage(global) != LLVMPrivateLinkage)
+        give_name(u, global, inside);
+    LLVMReplaceAllUsesWith(global, inside);
+    LLVMDeleteGlobal(global);
+    LLVMValueRef row[] = {LLVMConstBitCast(made, u->pointer), unit_constant(u->word, size),
+                          unit_constant(u->word, zone), name};
+    return LLVMConstStructInContext(u->context, row, 4, false);
+}
+
+static void call_at_start(struct unit *u, LLVMValueRef table, size_t count)
+{
+    LLVMTypeRef type = LLVMFunctionType(u->none, NULL, 0, false);
+    LLVMValueRef function = LLVMAddFunction(u->module, "plumb.note_objects", type);
+    LLVMSetLinkage(function, LLVMInternalLinkage);
+    LLVMPositionBuilderAtEnd(u->builder, LLVMAppendBasicBlockInContext(u->context, function, ""));
+    LLVMSetCurrentDebugLocation2(u->builder, NULL);
+    LLVMValueRef arguments[] = {unit_address(u, table), unit_constant(u->word, count)};
+    unit_call(u, "__plumb_note_objects", u->none, arguments, 2);
+    LLVMBuildRetVoid(u->builder);
+    LLVMValueRef entry = LLVMAddGlobal(u->module, LLVMTypeOf(function), "");
+    LLVMSetInitializer(entry, function);
+    LLVMSetSection(entry, ".init_array.00000"); /* before all others */
+    LLVMSetLinkage(entry, LLVMInternalLinkage);
+    LLVMSetAlignment(entry, 8);
+    object_keep(u, (LLVMValueRef[]){LLVMConstBitCast(entry, u->pointer)}, 1);
+}
+
+void surround_globals(struct unit *u)
+{
+    OWNED instruction_list globals = {0}, rows = {0};
+    for (LLVMValueRef g = LLVMGetFirstGlobal(u->module); g; g = LLVMGetNextGlobal(g))
+        if (may_be_surrounded(u, g))
+            vec_push(&globals, g);
+    for (size_t k = 0; k < globals.len; k++)
+        vec_push(&rows, surround_global(u, globals.data[k]));
+    if (!rows.len)
+        return;
+    LLVMValueRef content = LLVMConstArray(LLVMTypeOf(rows.data[0]), rows.data, (unsigned)rows.len);
+    LLVMValueRef table = LLVMAddGlobal(u->module, LLVMTypeOf(content), "");
+    LLVMSetInitializer(table, content);
+    LLVMSetLinkage(table, LLVMPrivateLinkage);
+    LLVMSetGlobalConstant(table, true);
+    call_at_start(u, table, rows.len);
+}
