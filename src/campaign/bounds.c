@@ -155,8 +155,8 @@ char *bounds_describe_held(const struct campaign_bounds *b, const struct worker_
         text_printf(&t, " at %s", place);
     if (limit == LIMIT_RETURNS)
         text_printf(&t,
-                    " after %" PRIu32
-                    " return%s to the same state; others may see its rounds: longer executions "
+                    " after %" PRIu32 " return%s to the same state; whether its rounds matter to others was "
+                                      "not decided: longer executions "
                     "may differ (--loops %" PRIu32 ")",
                     b->returns, b->returns == 1 ? "" : "s", b->returns + 1);
     free(place);
