@@ -6,6 +6,7 @@
 #include "instrument/passes.h"
 
 #include "instrument/known_objects.h"
+#include "instrument/shadows.h"
 
 #include <llvm-c/DebugInfo.h>
 #include <stdio.h>
@@ -14,7 +15,7 @@
 
 static const char mark_prefix[] = "plumb.undefined.";
 
-static bool is_mark(LLVMValueRef value)
+bool shadow_is_mark(LLVMValueRef value)
 {
     LLVMValueRef callee = LLVMIsAInstruction(value) && unit_is_call(value) ? unit_callee(value) : NULL;
     size_t length;
@@ -22,6 +23,11 @@ static bool is_mark(LLVMValueRef value)
 }
 
 /* The compiler stores its pattern to a variable that the source does not initialise. */
+bool shadow_is_filling(LLVMValueRef i)
+{
+    return LLVMGetMetadata(i, LLVMGetMDKindID("annotation", strlen("annotation")));
+}
+
 static bool is_filling(LLVMValueRef store)
 {
     if (LLVMGetInstructionOpcode(store) != LLVMStore || !LLVMIsAAllocaInst(LLVMGetOperand(store, 1)))
@@ -29,8 +35,7 @@ static bool is_filling(LLVMValueRef store)
     LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(store, 0)));
     bool scalar = kind == LLVMIntegerTypeKind || kind == LLVMPointerTypeKind || kind == LLVMFloatTypeKind ||
                   kind == LLVMDoubleTypeKind;
-    return scalar && !LLVMGetVolatile(store) &&
-           LLVMGetMetadata(store, LLVMGetMDKindID("annotation", strlen("annotation")));
+    return scalar && !LLVMGetVolatile(store) && shadow_is_filling(store);
 }
 
 static LLVMValueRef mark_function(struct unit *u, LLVMTypeRef value, LLVMTypeRef *type)
@@ -58,39 +63,7 @@ void definedness_mark(struct unit *u, LLVMValueRef function)
     }
 }
 
-/* ------------------------------------------------------------------- shadows */
-
-/* Values that may have undefined bits, and their shadows: integers of the same width, a set bit is an undefined one. */
-struct shadows {
-    struct unit *unit;
-    instruction_list values, shadows;
-};
-
-static LLVMValueRef find_shadow(const struct shadows *s, LLVMValueRef value)
-{
-    for (size_t k = 0; k < s->values.len; k++)
-        if (s->values.data[k] == value)
-            return s->shadows.data[k];
-    return NULL;
-}
-
-/* NULL: values of this type have no shadows. */
-static LLVMTypeRef shadow_type(struct unit *u, LLVMTypeRef type)
-{
-    switch (LLVMGetTypeKind(type)) {
-    case LLVMIntegerTypeKind: return type;
-    case LLVMFloatTypeKind: return LLVMInt32TypeInContext(u->context);
-    case LLVMDoubleTypeKind:
-    case LLVMPointerTypeKind: return u->word;
-    default: return NULL;
-    }
-}
-
-static LLVMValueRef shadow_of(const struct shadows *s, LLVMValueRef value)
-{
-    LLVMValueRef found = find_shadow(s, value);
-    return found ? found : LLVMConstNull(shadow_type(s->unit, LLVMTypeOf(value)));
-}
+/* -------------------------------------------------------------------- values */
 
 static bool passes_on(LLVMValueRef i)
 {
@@ -105,12 +78,14 @@ static bool passes_on(LLVMValueRef i)
     }
 }
 
-/* All values that are computed from a mark, in an order in which phis apart come behind what they use. */
-static void collect_values(struct shadows *s, LLVMValueRef function)
+/* All values that are computed from a mark, or from what was loaded from a variable that has a shadow. */
+static void collect_values(struct shadows *s, const struct shadows *loaded, LLVMValueRef function)
 {
-    OWNED instruction_list marks = unit_list(function, is_mark);
+    OWNED instruction_list marks = unit_list(function, shadow_is_mark);
     for (size_t k = 0; k < marks.len; k++)
         vec_push(&s->values, marks.data[k]);
+    for (size_t k = 0; k < loaded->values.len; k++)
+        vec_push(&s->values, loaded->values.data[k]);
     for (size_t k = 0; k < s->values.len; k++) {
         LLVMUseRef use = LLVMGetFirstUse(s->values.data[k]);
         for (; use; use = LLVMGetNextUse(use)) {
@@ -122,136 +97,6 @@ static void collect_values(struct shadows *s, LLVMValueRef function)
                 shadow_type(s->unit, LLVMTypeOf(user)))
                 vec_push(&s->values, user);
         }
-    }
-}
-
-static LLVMValueRef all_ones(LLVMTypeRef type)
-{
-    return LLVMConstAllOnes(type);
-}
-
-static LLVMValueRef is_any(struct unit *u, LLVMValueRef shadow)
-{
-    return LLVMBuildICmp(u->builder, LLVMIntNE, shadow, LLVMConstNull(LLVMTypeOf(shadow)), "");
-}
-
-/* Everything is undefined if one bit is. */
-static LLVMValueRef spread(struct unit *u, LLVMValueRef shadow, LLVMTypeRef type)
-{
-    return LLVMBuildSExt(u->builder, is_any(u, shadow), type, "");
-}
-
-static LLVMValueRef either(struct unit *u, LLVMValueRef a, LLVMValueRef b)
-{
-    return LLVMBuildOr(u->builder, a, b, "");
-}
-
-/* A bit of `and` is defined where one operand has a defined 0, of `or` where one has a defined 1. */
-static LLVMValueRef shadow_of_mask(struct unit *u, LLVMValueRef i, LLVMValueRef a, LLVMValueRef b, bool is_or)
-{
-    LLVMBuilderRef build = u->builder;
-    LLVMValueRef first = LLVMGetOperand(i, 0), second = LLVMGetOperand(i, 1);
-    if (is_or)
-        first = LLVMBuildNot(build, first, ""), second = LLVMBuildNot(build, second, "");
-    LLVMValueRef both = LLVMBuildAnd(build, a, b, "");
-    return either(u, both, either(u, LLVMBuildAnd(build, first, b, ""), LLVMBuildAnd(build, a, second, "")));
-}
-
-static LLVMValueRef shadow_of_shift(struct unit *u, LLVMValueRef i, LLVMValueRef a, LLVMValueRef b)
-{
-    LLVMValueRef moved = LLVMBuildBinOp(u->builder, LLVMGetInstructionOpcode(i), a, LLVMGetOperand(i, 1), "");
-    return either(u, moved, spread(u, b, LLVMTypeOf(a)));
-}
-
-/* Carries are left out, as MemorySanitizer does. */
-static LLVMValueRef shadow_of_binary(const struct shadows *s, LLVMValueRef i)
-{
-    struct unit *u = s->unit;
-    LLVMValueRef a = shadow_of(s, LLVMGetOperand(i, 0)), b = shadow_of(s, LLVMGetOperand(i, 1));
-    switch (LLVMGetInstructionOpcode(i)) {
-    case LLVMAnd: return shadow_of_mask(u, i, a, b, false);
-    case LLVMOr: return shadow_of_mask(u, i, a, b, true);
-    case LLVMXor:
-    case LLVMAdd:
-    case LLVMSub: return either(u, a, b);
-    case LLVMShl:
-    case LLVMLShr:
-    case LLVMAShr: return shadow_of_shift(u, i, a, b);
-    default: return spread(u, either(u, a, b), LLVMTypeOf(a));
-    }
-}
-
-static LLVMValueRef as_number(struct unit *u, LLVMValueRef value)
-{
-    bool pointer = LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind;
-    return pointer ? LLVMBuildPtrToInt(u->builder, value, u->word, "") : value;
-}
-
-/* Two values are unequal whatever the undefined bits are if a defined bit differs. Other comparisons need all bits. */
-static LLVMValueRef shadow_of_comparison(const struct shadows *s, LLVMValueRef i)
-{
-    struct unit *u = s->unit;
-    LLVMValueRef first = LLVMGetOperand(i, 0), second = LLVMGetOperand(i, 1);
-    LLVMValueRef both = either(u, shadow_of(s, first), shadow_of(s, second)), any = is_any(u, both);
-    LLVMIntPredicate how = LLVMGetInstructionOpcode(i) == LLVMICmp ? LLVMGetICmpPredicate(i) : 0;
-    if (how != LLVMIntEQ && how != LLVMIntNE)
-        return any;
-    LLVMValueRef differ = LLVMBuildXor(u->builder, as_number(u, first), as_number(u, second), "");
-    differ = LLVMBuildAnd(u->builder, differ, LLVMBuildNot(u->builder, both, ""), "");
-    LLVMValueRef same = LLVMBuildNot(u->builder, is_any(u, differ), "");
-    return LLVMBuildAnd(u->builder, any, same, "");
-}
-
-static LLVMValueRef shadow_of_cast(const struct shadows *s, LLVMValueRef i)
-{
-    struct unit *u = s->unit;
-    LLVMValueRef a = shadow_of(s, LLVMGetOperand(i, 0));
-    LLVMTypeRef type = shadow_type(u, LLVMTypeOf(i));
-    switch (LLVMGetInstructionOpcode(i)) {
-    case LLVMTrunc: return LLVMBuildTrunc(u->builder, a, type, "");
-    case LLVMZExt: return LLVMBuildZExt(u->builder, a, type, "");
-    case LLVMSExt: return LLVMBuildSExt(u->builder, a, type, "");
-    case LLVMBitCast:
-    case LLVMPtrToInt:
-    case LLVMIntToPtr: return LLVMBuildIntCast2(u->builder, a, type, false, "");
-    default: return spread(u, a, type);
-    }
-}
-
-static LLVMValueRef shadow_of_select(const struct shadows *s, LLVMValueRef i)
-{
-    struct unit *u = s->unit;
-    LLVMValueRef condition = LLVMGetOperand(i, 0);
-    LLVMValueRef a = shadow_of(s, LLVMGetOperand(i, 1)), b = shadow_of(s, LLVMGetOperand(i, 2));
-    LLVMValueRef chosen = LLVMBuildSelect(u->builder, condition, a, b, "");
-    LLVMValueRef unknown = shadow_of(s, condition);
-    return either(u, chosen, LLVMBuildSExt(u->builder, unknown, LLVMTypeOf(chosen), ""));
-}
-
-static LLVMValueRef shadow_of_address(const struct shadows *s, LLVMValueRef i)
-{
-    LLVMValueRef any = LLVMConstNull(LLVMInt1TypeInContext(s->unit->context));
-    for (int k = 0; k < LLVMGetNumOperands(i); k++) {
-        LLVMValueRef found = find_shadow(s, LLVMGetOperand(i, (unsigned)k));
-        any = found ? either(s->unit, any, is_any(s->unit, found)) : any;
-    }
-    return LLVMBuildSExt(s->unit->builder, any, s->unit->word, "");
-}
-
-static LLVMValueRef compute_shadow(const struct shadows *s, LLVMValueRef i)
-{
-    LLVMTypeRef type = shadow_type(s->unit, LLVMTypeOf(i));
-    if (is_mark(i))
-        return all_ones(type);
-    unit_before(s->unit, i);
-    switch (LLVMGetInstructionOpcode(i)) {
-    case LLVMPHI: return LLVMBuildPhi(s->unit->builder, type, "");
-    case LLVMSelect: return shadow_of_select(s, i);
-    case LLVMICmp:
-    case LLVMFCmp: return shadow_of_comparison(s, i);
-    case LLVMGetElementPtr: return shadow_of_address(s, i);
-    case LLVMFNeg: return spread(s->unit, shadow_of(s, LLVMGetOperand(i, 0)), type);
-    default: return LLVMIsACastInst(i) ? shadow_of_cast(s, i) : shadow_of_binary(s, i);
     }
 }
 
@@ -271,13 +116,13 @@ static bool has_value(const struct shadows *s, LLVMValueRef value)
 /* Operands first, but for phis, which are filled in afterwards. */
 static LLVMValueRef shadow_value(struct shadows *s, struct shadows *done, LLVMValueRef i)
 {
-    LLVMValueRef shadow = find_shadow(done, i);
+    LLVMValueRef shadow = shadow_find(done, i);
     if (shadow)
         return shadow;
-    for (int k = 0; !is_phi(i) && !is_mark(i) && k < LLVMGetNumOperands(i); k++)
+    for (int k = 0; !is_phi(i) && !shadow_is_mark(i) && k < LLVMGetNumOperands(i); k++)
         if (has_value(s, LLVMGetOperand(i, (unsigned)k)))
             shadow_value(s, done, LLVMGetOperand(i, (unsigned)k));
-    shadow = compute_shadow(done, i);
+    shadow = shadow_compute(done, i);
     vec_push(&done->values, i);
     vec_push(&done->shadows, shadow);
     return shadow;
@@ -294,43 +139,55 @@ static void fill_phi(const struct shadows *s, LLVMValueRef phi, LLVMValueRef sha
 
 /* ----------------------------------------------------------------------- uses */
 
-/* The name of the one variable that the value may come from. */
+/* The variable, or the name of one, that a value comes from which is computed from no other. */
+static LLVMValueRef direct_source(LLVMValueRef value)
+{
+    if (shadow_is_mark(value))
+        return LLVMGetOperand(value, 1);
+    return LLVMGetInstructionOpcode(value) == LLVMLoad ? object_of(LLVMGetOperand(value, 0)) : NULL;
+}
+
+static void add_operands(const struct shadows *s, instruction_list *seen, LLVMValueRef value)
+{
+    for (int n = 0; n < LLVMGetNumOperands(value); n++) {
+        LLVMValueRef operand = LLVMGetOperand(value, (unsigned)n);
+        bool known = !has_value(s, operand);
+        for (size_t k = 0; k < seen->len && !known; k++)
+            known = seen->data[k] == operand;
+        if (!known)
+            vec_push(seen, operand);
+    }
+}
+
+/* The name of the one variable that the value may come from. NULL: there are several. */
 static LLVMValueRef name_source(const struct shadows *s, LLVMValueRef value)
 {
     OWNED instruction_list seen = {0};
-    LLVMValueRef name = NULL;
+    LLVMValueRef source = NULL;
     vec_push(&seen, value);
     for (size_t k = 0; k < seen.len; k++) {
-        if (is_mark(seen.data[k])) {
-            LLVMValueRef found = LLVMGetOperand(seen.data[k], 1);
-            if (name && name != found)
-                return NULL;
-            name = found;
-            continue;
-        }
-        for (int n = 0; n < LLVMGetNumOperands(seen.data[k]); n++) {
-            LLVMValueRef operand = LLVMGetOperand(seen.data[k], (unsigned)n);
-            bool known = !has_value(s, operand);
-            for (size_t m = 0; m < seen.len && !known; m++)
-                known = seen.data[m] == operand;
-            if (!known)
-                vec_push(&seen, operand);
-        }
+        LLVMValueRef found = direct_source(seen.data[k]);
+        if (!found)
+            add_operands(s, &seen, seen.data[k]);
+        else if (source && source != found)
+            return NULL;
+        else
+            source = found;
     }
-    return name;
+    return source && LLVMIsAAllocaInst(source) ? object_name(s->unit, source) : source;
 }
 
 /* `what` depends on the value at this instruction. */
 static void check_use(const struct shadows *s, LLVMValueRef at, LLVMValueRef value, const char *what)
 {
     struct unit *u = s->unit;
-    LLVMValueRef shadow = find_shadow(s, value);
+    LLVMValueRef shadow = shadow_find(s, value);
     if (!shadow)
         return;
     LLVMMetadataRef place = LLVMInstructionGetDebugLoc(at);
     LLVMValueRef name = name_source(s, value);
     unit_before(u, at);
-    LLVMValueRef undefined = LLVMBuildFreeze(u->builder, is_any(u, shadow), "");
+    LLVMValueRef undefined = LLVMBuildFreeze(u->builder, shadow_is_any(u, shadow), "");
     LLVMBasicBlockRef rest = unit_cut_behind(u, undefined), block = LLVMGetInstructionParent(undefined);
     LLVMBasicBlockRef failing = LLVMInsertBasicBlockInContext(u->context, rest, "");
     LLVMPositionBuilderAtEnd(u->builder, block);
@@ -388,7 +245,7 @@ static void check_uses(const struct shadows *s, LLVMValueRef i)
     case LLVMAtomicRMW:
     case LLVMAtomicCmpXchg: check_use(s, i, LLVMGetOperand(i, 0), "an address"); break;
     default:
-        for (unsigned k = 0; !is_mark(i) && k < LLVMGetNumArgOperands(i); k++)
+        for (unsigned k = 0; !shadow_is_mark(i) && k < LLVMGetNumArgOperands(i); k++)
             if (must_be_defined(i, k))
                 check_use(s, i, LLVMGetOperand(i, k), "an argument");
     }
@@ -397,22 +254,26 @@ static void check_uses(const struct shadows *s, LLVMValueRef i)
 /* The patterns are there again, as if nothing had been marked. */
 static void remove_marks(LLVMValueRef function)
 {
-    OWNED instruction_list marks = unit_list(function, is_mark);
+    OWNED instruction_list marks = unit_list(function, shadow_is_mark);
     for (size_t k = 0; k < marks.len; k++) {
         LLVMReplaceAllUsesWith(marks.data[k], LLVMGetOperand(marks.data[k], 0));
         LLVMInstructionEraseFromParent(marks.data[k]);
     }
 }
 
-void definedness_check(struct unit *u, LLVMValueRef function)
+void definedness_check(struct unit *u, struct escape *e, LLVMValueRef function)
 {
     struct shadows s = {.unit = u}, done = {.unit = u};
-    collect_values(&s, function);
+    if (!u->promoted)
+        return;
+    shadow_memory_open(&done, e, function);
+    collect_values(&s, &done, function);
     for (size_t k = 0; k < s.values.len; k++)
         shadow_value(&s, &done, s.values.data[k]);
     for (size_t k = 0; k < done.values.len; k++)
         if (is_phi(done.values.data[k]))
             fill_phi(&done, done.values.data[k], done.shadows.data[k]);
+    shadow_memory_update(&done, function);
     if (s.values.len) {
         OWNED instruction_list uses = unit_list(function, uses_values);
         for (size_t k = 0; k < uses.len; k++)
@@ -422,4 +283,6 @@ void definedness_check(struct unit *u, LLVMValueRef function)
     vec_free(&s.values);
     vec_free(&done.values);
     vec_free(&done.shadows);
+    vec_free(&done.variables);
+    vec_free(&done.memories);
 }

@@ -145,6 +145,12 @@ void escape_find(struct escape *e, LLVMValueRef function)
     remove_notes(function);
 }
 
+void escape_keep(struct escape *e, LLVMValueRef variable)
+{
+    vec_push(&e->kept, variable);
+    qsort(e->kept.data, e->kept.len, sizeof *e->kept.data, compare);
+}
+
 void escape_free(struct escape *e)
 {
     vec_free(&e->kept);

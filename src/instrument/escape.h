@@ -16,6 +16,7 @@ struct escape {
 void escape_note(struct unit *u, LLVMValueRef function);
 
 void escape_find(struct escape *e, LLVMValueRef function);
+void escape_keep(struct escape *e, LLVMValueRef variable); /* a new one of the instrumentation's */
 void escape_free(struct escape *e);
 
 /* The variable, argument or other value that a pointer was made from by casts and constant or computed offsets. */

@@ -86,10 +86,11 @@ static bool is_naked(LLVMValueRef function)
 static void instrument_function(struct unit *u, LLVMValueRef function)
 {
     struct escape escape;
-    definedness_check(u, function);
     escape_find(&escape, function); /* first: comparisons are uses, too */
-    if (!u->accesses_only)
+    if (!u->accesses_only) {
         bounds_check(u, function);
+        definedness_check(u, &escape, function);
+    }
     accesses_announce(u, &escape, function);
     atomics_replace(u, function);
     scopes_announce(u, &escape, function);
@@ -147,6 +148,7 @@ static void promote_variables(const struct request *r, struct unit *u, LLVMTarge
             definedness_mark(u, f);
         }
     check(r, object_optimise(u, machine, "function(mem2reg)", &message), message);
+    u->promoted = true;
 }
 
 static void optimise_last(const struct request *r, struct unit *u, LLVMTargetMachineRef machine)

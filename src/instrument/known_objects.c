@@ -140,6 +140,38 @@ bool object_holds(struct unit *u, LLVMValueRef variable, LLVMValueRef pointer, u
     return LLVMTypeIsSized(type) && size <= unit_room(u, type);
 }
 
+/* What the constant indices of one step add up to. */
+static bool add_indices(struct unit *u, LLVMValueRef step, uint64_t *offset)
+{
+    LLVMTypeRef type = LLVMGetGEPSourceElementType(step);
+    for (int k = 1, count = LLVMGetNumOperands(step); k < count; k++) {
+        LLVMValueRef index = LLVMGetOperand(step, (unsigned)k);
+        if (!LLVMIsAConstantInt(index))
+            return false;
+        uint64_t number = (uint64_t)LLVMConstIntGetSExtValue(index);
+        if (k == 1) {
+            *offset += number * unit_room(u, type);
+        } else if (LLVMGetTypeKind(type) == LLVMStructTypeKind) {
+            *offset += LLVMOffsetOfElement(u->layout, type, (unsigned)number);
+            type = LLVMStructGetTypeAtIndex(type, (unsigned)number);
+        } else {
+            type = LLVMGetElementType(type);
+            *offset += number * unit_room(u, type);
+        }
+    }
+    return true;
+}
+
+bool object_offset(struct unit *u, LLVMValueRef variable, LLVMValueRef pointer, uint64_t *offset)
+{
+    for (*offset = 0; pointer != variable; pointer = LLVMGetOperand(pointer, 0)) {
+        LLVMOpcode opcode = opcode_of(pointer);
+        if (opcode != LLVMBitCast && (opcode != LLVMGetElementPtr || !add_indices(u, pointer, offset)))
+            return false;
+    }
+    return true;
+}
+
 /* --------------------------------------------------------------------- names */
 
 static LLVMValueRef operand_of(LLVMValueRef node, unsigned number)

@@ -15,6 +15,9 @@ LLVMValueRef object_size(struct unit *u, LLVMValueRef variable);
 /* Is an access of so many bytes there inside the variable, as its type says? */
 bool object_holds(struct unit *u, LLVMValueRef variable, LLVMValueRef pointer, uint64_t size);
 
+/* How far behind the variable the pointer lies, if that is a constant. */
+bool object_offset(struct unit *u, LLVMValueRef variable, LLVMValueRef pointer, uint64_t *offset);
+
 /* Its name in the source, as a string in the code. */
 LLVMValueRef object_name(struct unit *u, LLVMValueRef variable);
 LLVMValueRef object_string(struct unit *u, const char *text);

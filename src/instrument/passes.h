@@ -8,7 +8,7 @@
 /* Values of local variables that nothing was assigned to: marks for the promotion of variables to values, and branches, switches,
  * addresses and arguments that depend on a mark after it. */
 void definedness_mark(struct unit *u, LLVMValueRef function);
-void definedness_check(struct unit *u, LLVMValueRef function);
+void definedness_check(struct unit *u, struct escape *e, LLVMValueRef function);
 
 /* Loads, stores, copies, arguments by value: calls of the runtime before them. */
 void accesses_announce(struct unit *u, const struct escape *e, LLVMValueRef function);

@@ -23,7 +23,8 @@ struct unit {
     unsigned byval;                        /* the attribute's number */
     bool marks;                            /* in assembly; false: it is listed */
     bool accesses_only;                    /* for `plumb prove`: no lives of variables */
-    struct text gaps;                      /* lines "plumb-unannounced KIND FILE:LINE" */
+    bool promoted;    /* variables are values where they can be, and nothing is optimised */
+    struct text gaps; /* lines "plumb-unannounced KIND FILE:LINE" */
 };
 
 void unit_open(struct unit *u, LLVMModuleRef module);

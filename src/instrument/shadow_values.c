@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The shadow of each value, from those of what it is computed from. */
+#include "instrument/shadows.h"
+
+LLVMValueRef shadow_find(const struct shadows *s, LLVMValueRef value)
+{
+    for (size_t k = 0; k < s->values.len; k++)
+        if (s->values.data[k] == value)
+            return s->shadows.data[k];
+    return NULL;
+}
+
+LLVMTypeRef shadow_type(struct unit *u, LLVMTypeRef type)
+{
+    switch (LLVMGetTypeKind(type)) {
+    case LLVMIntegerTypeKind: return type;
+    case LLVMFloatTypeKind: return LLVMInt32TypeInContext(u->context);
+    case LLVMDoubleTypeKind:
+    case LLVMPointerTypeKind: return u->word;
+    default: return NULL;
+    }
+}
+
+LLVMValueRef shadow_of(const struct shadows *s, LLVMValueRef value)
+{
+    LLVMValueRef found = shadow_find(s, value);
+    return found ? found : LLVMConstNull(shadow_type(s->unit, LLVMTypeOf(value)));
+}
+
+void shadow_add(struct shadows *s, LLVMValueRef value, LLVMValueRef shadow)
+{
+    vec_push(&s->values, value);
+    vec_push(&s->shadows, shadow);
+}
+
+static LLVMValueRef all_ones(LLVMTypeRef type)
+{
+    return LLVMConstAllOnes(type);
+}
+
+LLVMValueRef shadow_is_any(struct unit *u, LLVMValueRef shadow)
+{
+    return LLVMBuildICmp(u->builder, LLVMIntNE, shadow, LLVMConstNull(LLVMTypeOf(shadow)), "");
+}
+
+/* Everything is undefined if one bit is. */
+static LLVMValueRef spread(struct unit *u, LLVMValueRef shadow, LLVMTypeRef type)
+{
+    return LLVMBuildSExt(u->builder, shadow_is_any(u, shadow), type, "");
+}
+
+static LLVMValueRef either(struct unit *u, LLVMValueRef a, LLVMValueRef b)
+{
+    return LLVMBuildOr(u->builder, a, b, "");
+}
+
+/* A bit of `and` is defined where one operand has a defined 0, of `or` where one has a defined 1. */
+static LLVMValueRef shadow_of_mask(struct unit *u, LLVMValueRef i, LLVMValueRef a, LLVMValueRef b, bool is_or)
+{
+    LLVMBuilderRef build = u->builder;
+    LLVMValueRef first = LLVMGetOperand(i, 0), second = LLVMGetOperand(i, 1);
+    if (is_or)
+        first = LLVMBuildNot(build, first, ""), second = LLVMBuildNot(build, second, "");
+    LLVMValueRef both = LLVMBuildAnd(build, a, b, "");
+    return either(u, both, either(u, LLVMBuildAnd(build, first, b, ""), LLVMBuildAnd(build, a, second, "")));
+}
+
+static LLVMValueRef shadow_of_shift(struct unit *u, LLVMValueRef i, LLVMValueRef a, LLVMValueRef b)
+{
+    LLVMValueRef moved = LLVMBuildBinOp(u->builder, LLVMGetInstructionOpcode(i), a, LLVMGetOperand(i, 1), "");
+    return either(u, moved, spread(u, b, LLVMTypeOf(a)));
+}
+
+/* Carries are left out, as MemorySanitizer does. */
+static LLVMValueRef shadow_of_binary(const struct shadows *s, LLVMValueRef i)
+{
+    struct unit *u = s->unit;
+    LLVMValueRef a = shadow_of(s, LLVMGetOperand(i, 0)), b = shadow_of(s, LLVMGetOperand(i, 1));
+    switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMAnd: return shadow_of_mask(u, i, a, b, false);
+    case LLVMOr: return shadow_of_mask(u, i, a, b, true);
+    case LLVMXor:
+    case LLVMAdd:
+    case LLVMSub: return either(u, a, b);
+    case LLVMShl:
+    case LLVMLShr:
+    case LLVMAShr: return shadow_of_shift(u, i, a, b);
+    default: return spread(u, either(u, a, b), LLVMTypeOf(a));
+    }
+}
+
+static LLVMValueRef as_number(struct unit *u, LLVMValueRef value)
+{
+    bool pointer = LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind;
+    return pointer ? LLVMBuildPtrToInt(u->builder, value, u->word, "") : value;
+}
+
+/* Two values are unequal whatever the undefined bits are if a defined bit differs. Other comparisons need all bits. */
+static LLVMValueRef shadow_of_comparison(const struct shadows *s, LLVMValueRef i)
+{
+    struct unit *u = s->unit;
+    LLVMValueRef first = LLVMGetOperand(i, 0), second = LLVMGetOperand(i, 1);
+    LLVMValueRef both = either(u, shadow_of(s, first), shadow_of(s, second)), any = shadow_is_any(u, both);
+    LLVMIntPredicate how = LLVMGetInstructionOpcode(i) == LLVMICmp ? LLVMGetICmpPredicate(i) : 0;
+    if (how != LLVMIntEQ && how != LLVMIntNE)
+        return any;
+    LLVMValueRef differ = LLVMBuildXor(u->builder, as_number(u, first), as_number(u, second), "");
+    differ = LLVMBuildAnd(u->builder, differ, LLVMBuildNot(u->builder, both, ""), "");
+    LLVMValueRef same = LLVMBuildNot(u->builder, shadow_is_any(u, differ), "");
+    return LLVMBuildAnd(u->builder, any, same, "");
+}
+
+static LLVMValueRef shadow_of_cast(const struct shadows *s, LLVMValueRef i)
+{
+    struct unit *u = s->unit;
+    LLVMValueRef a = shadow_of(s, LLVMGetOperand(i, 0));
+    LLVMTypeRef type = shadow_type(u, LLVMTypeOf(i));
+    switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMTrunc: return LLVMBuildTrunc(u->builder, a, type, "");
+    case LLVMZExt: return LLVMBuildZExt(u->builder, a, type, "");
+    case LLVMSExt: return LLVMBuildSExt(u->builder, a, type, "");
+    case LLVMBitCast:
+    case LLVMPtrToInt:
+    case LLVMIntToPtr: return LLVMBuildIntCast2(u->builder, a, type, false, "");
+    default: return spread(u, a, type);
+    }
+}
+
+static LLVMValueRef shadow_of_select(const struct shadows *s, LLVMValueRef i)
+{
+    struct unit *u = s->unit;
+    LLVMValueRef condition = LLVMGetOperand(i, 0);
+    LLVMValueRef a = shadow_of(s, LLVMGetOperand(i, 1)), b = shadow_of(s, LLVMGetOperand(i, 2));
+    LLVMValueRef chosen = LLVMBuildSelect(u->builder, condition, a, b, "");
+    LLVMValueRef unknown = shadow_of(s, condition);
+    return either(u, chosen, LLVMBuildSExt(u->builder, unknown, LLVMTypeOf(chosen), ""));
+}
+
+static LLVMValueRef shadow_of_address(const struct shadows *s, LLVMValueRef i)
+{
+    LLVMValueRef any = LLVMConstNull(LLVMInt1TypeInContext(s->unit->context));
+    for (int k = 0; k < LLVMGetNumOperands(i); k++) {
+        LLVMValueRef found = shadow_find(s, LLVMGetOperand(i, (unsigned)k));
+        any = found ? either(s->unit, any, shadow_is_any(s->unit, found)) : any;
+    }
+    return LLVMBuildSExt(s->unit->builder, any, s->unit->word, "");
+}
+
+LLVMValueRef shadow_compute(const struct shadows *s, LLVMValueRef i)
+{
+    LLVMTypeRef type = shadow_type(s->unit, LLVMTypeOf(i));
+    if (shadow_is_mark(i))
+        return all_ones(type);
+    unit_before(s->unit, i);
+    switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMPHI: return LLVMBuildPhi(s->unit->builder, type, "");
+    case LLVMSelect: return shadow_of_select(s, i);
+    case LLVMICmp:
+    case LLVMFCmp: return shadow_of_comparison(s, i);
+    case LLVMGetElementPtr: return shadow_of_address(s, i);
+    case LLVMFNeg: return spread(s->unit, shadow_of(s, LLVMGetOperand(i, 0)), type);
+    default: return LLVMIsACastInst(i) ? shadow_of_cast(s, i) : shadow_of_binary(s, i);
+    }
+}
