@@ -31,12 +31,20 @@ static void announce(struct unit *u, LLVMValueRef access, LLVMValueRef pointer, 
     unit_call(u, name, u->none, (LLVMValueRef[]){unit_address(u, pointer)}, 1);
 }
 
+/* x86 does not keep such stores in order, and no model here has that. */
+static bool is_streamed(struct unit *u, LLVMValueRef store)
+{
+    return LLVMGetMetadata(store, LLVMGetMDKindIDInContext(u->context, "nontemporal", 11)) != NULL;
+}
+
 static void visit_access(struct unit *u, const struct escape *e, LLVMValueRef access)
 {
     bool is_write = LLVMGetInstructionOpcode(access) == LLVMStore;
     LLVMValueRef pointer = LLVMGetOperand(access, is_write);
     if (LLVMGetOrdering(access) != LLVMAtomicOrderingNotAtomic || !escape_is_shared(e, pointer, is_write))
         return;
+    if (is_write && is_streamed(u, access))
+        unit_note_gap(u, "streamed", access);
     if (LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)))
         unit_note_gap(u, "access", access);
     else

@@ -51,6 +51,17 @@ static bool is_instruction(const char *at, const char *end)
     return at < end && !strchr(".#/", *at);
 }
 
+/* movntdqa is a load. */
+bool assembly_has_streams(const char *text)
+{
+    while ((text = strstr(text, "movnt"))) {
+        text += strlen("movnt");
+        if (strncmp(text, "dqa", 3) != 0)
+            return true;
+    }
+    return false;
+}
+
 bool assembly_has_instruction(const char *text, size_t length)
 {
     const char *end = text + length;

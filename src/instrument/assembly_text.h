@@ -15,6 +15,8 @@ enum assembly_kind {
 
 /* More than labels, directives and comments? */
 bool assembly_has_instruction(const char *text, size_t length);
+/* Stores that go past the caches, which x86 does not keep in order? */
+bool assembly_has_streams(const char *text);
 /* Before and behind a piece; the number makes its labels unique. */
 void assembly_put_mark(struct text *out, enum assembly_kind kind, const char *number);
 void assembly_put_end(struct text *out, const char *number);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Inline assembly gets marks, so that the runtime finds and steps through it (docs/internals/engine/assembly.md). Instructions that
- * answer by themselves, such as rdtsc, become inline assembly with a mark of their own. x86-64 only. */
+ * answer by themselves, such as rdtsc, become inline assembly with a mark of their own, and so do fences that have a function (_mm_mfence).
+ * x86-64 only. */
 #include "instrument/assembly_text.h"
 #include "instrument/passes.h"
 
@@ -93,6 +94,8 @@ static void mark_call(struct unit *u, LLVMValueRef call)
     struct inline_text t = {0};
     read_inline(LLVMGetCalledValue(call), &t);
     bool wanted = t.code.len && assembly_has_instruction(t.code.data, t.code.len);
+    if (wanted && assembly_has_streams(t.code.data))
+        unit_note_gap(u, "streamed", call);
     if (wanted && !u->marks) {
         unit_note_gap(u, "assembly", call);
     } else if (wanted) {
@@ -109,7 +112,7 @@ static void mark_call(struct unit *u, LLVMValueRef call)
 /* Their results are put together from what the instruction leaves in registers. */
 struct answer {
     const char *name, *code, *constraints;
-    unsigned results[3]; /* bits */
+    unsigned results[3]; /* bits; a fence has none */
     bool pair;           /* the first two are the halves of a number of 64 bits */
 };
 
@@ -126,6 +129,8 @@ static const struct answer answers[] = {
     {"llvm.x86.rdseed.16", "rdseed $0", "=r,={@ccc}", {16, 32}, false},
     {"llvm.x86.rdseed.32", "rdseed $0", "=r,={@ccc}", {32, 32}, false},
     {"llvm.x86.rdseed.64", "rdseed $0", "=r,={@ccc}", {64, 32}, false},
+    {"llvm.x86.sse2.mfence", "mfence", "~{memory}", {0}, false},
+    {"llvm.x86.serialize", "serialize", "~{memory}", {0}, false},
 };
 
 static const struct answer *find_answer(LLVMValueRef call)
@@ -144,7 +149,9 @@ static LLVMTypeRef result_type(struct unit *u, const struct answer *a, unsigned 
     LLVMTypeRef types[3];
     for (*count = 0; *count < 3 && a->results[*count]; ++*count)
         types[*count] = LLVMIntTypeInContext(u->context, a->results[*count]);
-    return *count == 1 ? types[0] : LLVMStructTypeInContext(u->context, types, *count, false);
+    if (*count < 2)
+        return *count ? types[0] : LLVMVoidTypeInContext(u->context);
+    return LLVMStructTypeInContext(u->context, types, *count, false);
 }
 
 static LLVMValueRef join_halves(struct unit *u, LLVMValueRef low, LLVMValueRef high)
@@ -183,11 +190,12 @@ static void replace_answer(struct unit *u, LLVMValueRef call)
     LLVMValueRef argument = given ? LLVMGetOperand(call, 0) : NULL;
     text_puts(&t.code, a->code);
     text_printf(&t.constraints, "%s,~{dirflag},~{fpsr},~{flags}", a->constraints);
-    surround(&t.code, ASSEMBLY_COMPILED);
+    surround(&t.code, count ? ASSEMBLY_COMPILED : ASSEMBLY_INLINE);
     unit_before(u, call);
     LLVMTypeRef type = LLVMFunctionType(result, &number, given, false);
     LLVMValueRef got = LLVMBuildCall2(u->builder, type, make_inline(type, &t), &argument, given, "");
-    LLVMReplaceAllUsesWith(call, build_result(u, a, LLVMTypeOf(call), got, count));
+    if (count)
+        LLVMReplaceAllUsesWith(call, build_result(u, a, LLVMTypeOf(call), got, count));
     LLVMInstructionEraseFromParent(call);
     inline_text_free(&t);
 }

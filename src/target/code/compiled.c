@@ -66,6 +66,7 @@ static bool add_place(struct compiled *c, const char *record)
                  {"plumb-unannounced access ", "accesses that the compiler does not announce"},
                  {"plumb-unannounced builtin ", "functions of the C library that become instructions"},
                  {"plumb-unannounced field ", "what stores of bit-fields read, which clang announces"},
+                 {"plumb-unannounced streamed ", "the order of non-temporal stores"},
                  {"plumb-unannounced assembly ", "inline assembly that could not be marked"}};
     const char *colon = strrchr(record, ':');
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
