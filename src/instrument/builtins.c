@@ -1,7 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The optimiser knows functions of the C library by name and would drop copies that nobody reads, allocations that are
- * only freed, comparisons whose result is known. */
+ * only freed, comparisons whose result is known. And it believes what the user declares (`pure`, `const`): calls whose result is not
+ * used, or known from an earlier one, would go. */
 #include "instrument/passes.h"
+
+#include <string.h>
+
+/* LLVM 16 has one attribute for all of this. */
+static const char *const promises[] = {"readnone", "readonly", "memory"};
+
+static void forget_promises(LLVMValueRef function, const instruction_list *calls)
+{
+    for (size_t k = 0; k < sizeof promises / sizeof *promises; k++) {
+        unsigned kind = LLVMGetEnumAttributeKindForName(promises[k], strlen(promises[k]));
+        if (!kind)
+            continue;
+        LLVMRemoveEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, kind);
+        for (size_t i = 0; i < calls->len; i++)
+            LLVMRemoveCallSiteEnumAttribute(calls->data[i], LLVMAttributeFunctionIndex, kind);
+    }
+}
 
 void builtins_forget(struct unit *u, LLVMValueRef function)
 {
@@ -18,4 +36,5 @@ void builtins_forget(struct unit *u, LLVMValueRef function)
     OWNED instruction_list calls = unit_list(function, unit_is_call);
     for (size_t k = 0; k < calls.len; k++)
         LLVMRemoveCallSiteEnumAttribute(calls.data[k], LLVMAttributeFunctionIndex, builtin);
+    forget_promises(function, &calls);
 }
