@@ -12,10 +12,17 @@
 #include <pthread.h>
 #include <threads.h>
 
+/* `end`: of a stack that the program gives, or 0. `size` is what it asks for in any case. */
+struct own_stack {
+    uint64_t end;
+    size_t size;
+};
+
 static struct {
     void *(*entry)(void *);
     void *argument;
     const void *handle; /* where the program keeps it */
+    struct own_stack stack;
     bool known, detached, joined;
 } threads[CLOCKS_THREADS_MAX];
 
@@ -55,10 +62,22 @@ void threads_begin(void)
     errno = 0;
 }
 
+/* A thread runs on a stack of ours, but the program's has to be there and to be nobody else's as long as it lives: its upper end,
+ * where the C library keeps what belongs to the thread, is written when the thread begins and when it ends. */
+static void use_own_stack(uint32_t thread)
+{
+    enum { USED = 4096 };
+    struct own_stack s = threads[thread].stack;
+    size_t used = s.size < USED ? s.size : USED;
+    if (s.end)
+        engine_plain_object(s.end - used, used, (const char *)(uintptr_t)threads[thread].entry + 1);
+}
+
 void threads_end(uint32_t thread)
 {
     thread_exit_run_destructors(thread);
     keys_run_destructors(thread);
+    use_own_stack(thread);
     if (--alive == 0)
         ending_run_last(); /* main called pthread_exit, and this was the last thread */
 }
@@ -69,6 +88,7 @@ static void *begin_thread(void *unused)
 {
     uint32_t self = engine_current();
     threads_begin();
+    use_own_stack(self);
     return threads[self].entry(threads[self].argument);
 }
 
@@ -109,20 +129,33 @@ static bool is_refused(const void *pc)
     return true;
 }
 
-/* `stack`: the size that is asked for. The handle is there before the thread begins. Where accesses are steps, or an atomic object
+/* The handle is there before the thread begins. Where accesses are steps, or an atomic object
  * was at its place, it comes after, when it is known: the standard promises no more. */
 static void create_into(pthread_t *thread, void *(*entry)(void *), void *argument, bool detached,
-                        size_t stack, const void *pc)
+                        struct own_stack stack, const void *pc)
 {
     bool late = engine_allows_races() || engine_is_in_graph((uint64_t)thread, sizeof *thread);
     if (!late)
         engine_plain((uint64_t)thread, sizeof *thread, true, pc);
     uint32_t number = create(entry, argument, detached, pc);
-    engine_want_stack(number, stack);
+    threads[number].stack = stack;
+    engine_want_stack(number, stack.size);
     if (late)
         engine_plain((uint64_t)thread, sizeof *thread, true, pc);
     *thread = handle_of(number);
     threads[number].handle = thread;
+}
+
+/* Without a stack of the program's the end that the attribute names is null. */
+static struct own_stack stack_of(const pthread_attr_t *attr)
+{
+    void *begin = NULL;
+    struct own_stack s = {0};
+    if (attr && pthread_attr_getstack(attr, &begin, &s.size) == 0)
+        s.end = (uint64_t)begin + s.size;
+    if (attr)
+        pthread_attr_getstacksize(attr, &s.size); /* the usual one, if none was set */
+    return s;
 }
 
 EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*entry)(void *),
@@ -133,13 +166,11 @@ EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(
     if (!engine_active)
         return real.pthread_create(thread, attr, entry, argument);
     int state = PTHREAD_CREATE_JOINABLE;
-    size_t stack = 0;
-    if (attr) {
+    struct own_stack stack = stack_of(attr);
+    if (attr)
         pthread_attr_getdetachstate(attr, &state);
-        pthread_attr_getstacksize(attr, &stack);
-    }
     engine_describe_create((uint64_t)entry,
-                           hash_combine(hash_combine((uint64_t)argument, stack), (uint64_t)state));
+                           hash_combine(hash_combine((uint64_t)argument, stack.size), (uint64_t)state));
     create_into(thread, entry, argument, state == PTHREAD_CREATE_DETACHED, stack, CALLER);
     return 0;
 }
@@ -273,7 +304,8 @@ EXPORT int thrd_create(thrd_t *thread, thrd_start_t entry, void *argument)
     if (!engine_active)
         return NEXT(thrd_create)(thread, entry, argument);
     engine_describe_create((uint64_t)entry, (uint64_t)argument);
-    create_into(thread, (pointer_function *)(void (*)(void))entry, argument, false, 0, CALLER);
+    create_into(thread, (pointer_function *)(void (*)(void))entry, argument, false, (struct own_stack){0},
+                CALLER);
     return thrd_success;
 }
 
