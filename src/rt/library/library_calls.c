@@ -313,6 +313,12 @@ LIBRARY_DO(frees)
     engine_note_unseen(&import);
 }
 
+/* Memory is read or written by a thread of the library, some time after the call. */
+LIBRARY_DO(later)
+{
+    library_do_frees(c, after);
+}
+
 /* setvbuf(stream, buffer): the buffer must live as long as the stream. */
 LIBRARY_DO(buffer)
 {

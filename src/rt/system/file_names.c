@@ -2,6 +2,7 @@
 /* Names of files: who creates, renames or removes one first is not seen in the program's memory. */
 #define __NO_INLINE__ 1
 
+#include "base/text.h"
 #include "rt/hook.h"
 #include "rt/system/identity.h"
 #include "rt/system/outside.h"
@@ -20,9 +21,19 @@ static void order_names(const void *pc)
     outside_use(OUTSIDE_NAMES, true, pc);
 }
 
+/* What is read and written by this file is memory of the program, unannounced. */
+static void refuse_memory(const char *path, const void *pc)
+{
+    static const char *const names[] = {"/proc/self/mem", "/proc/thread-self/mem", NULL};
+    char room[IDENTITY_PATH];
+    if (hook_is_watched(pc) && path && text_is_one_of(identity_path(path, room), names))
+        engine_give_up(pc, "opening %s", path);
+}
+
 /* Devices are always there. */
 static void order_opening(const char *path, const void *pc)
 {
+    refuse_memory(path, pc);
     if (!chance_is_name(path))
         order_names(pc);
 }

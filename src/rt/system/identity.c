@@ -253,14 +253,41 @@ REPLACE(int, prlimit, (number, what, limit, old), NEXT(prlimit)(identity_of_syst
 REPLACE(int, prlimit64, (number, what, limit, old),
         NEXT(prlimit64)(identity_of_system(number), what, limit, old), pid_t number, __rlimit_resource_t what,
         const struct rlimit64 *limit, struct rlimit64 *old)
-REPLACE(ssize_t, process_vm_readv, (number, local, locals, remote, remotes, flags),
-        NEXT(process_vm_readv)(identity_of_system(number), local, locals, remote, remotes, flags),
-        pid_t number, const struct iovec *local, unsigned long locals, const struct iovec *remote,
-        unsigned long remotes, unsigned long flags)
-REPLACE(ssize_t, process_vm_writev, (number, local, locals, remote, remotes, flags),
-        NEXT(process_vm_writev)(identity_of_system(number), local, locals, remote, remotes, flags),
-        pid_t number, const struct iovec *local, unsigned long locals, const struct iovec *remote,
-        unsigned long remotes, unsigned long flags)
+/* There is no other process: both sides are memory of this one. */
+static bool has_memory(pid_t number)
+{
+    return number && (identity_is_process(number) || identity_is_thread(number));
+}
+
+static void announce_parts(const struct iovec *parts, unsigned long count, bool writes, const void *pc)
+{
+    engine_plain((uint64_t)parts, count * sizeof *parts, false, pc);
+    for (unsigned long k = 0; k < count; k++)
+        engine_plain((uint64_t)parts[k].iov_base, parts[k].iov_len, writes, pc);
+}
+
+REPLACE_BY(ssize_t, process_vm_readv, (number, local, locals, remote, remotes, flags), pid_t number,
+           const struct iovec *local, unsigned long locals, const struct iovec *remote, unsigned long remotes,
+           unsigned long flags)
+{
+    if (!has_memory(number))
+        return fail_with(ESRCH);
+    announce_parts(remote, remotes, false, CALLER);
+    announce_parts(local, locals, true, CALLER);
+    return NEXT(process_vm_readv)(identity_of_system(number), local, locals, remote, remotes, flags);
+}
+
+REPLACE_BY(ssize_t, process_vm_writev, (number, local, locals, remote, remotes, flags), pid_t number,
+           const struct iovec *local, unsigned long locals, const struct iovec *remote, unsigned long remotes,
+           unsigned long flags)
+{
+    if (!has_memory(number))
+        return fail_with(ESRCH);
+    announce_parts(local, locals, false, CALLER);
+    announce_parts(remote, remotes, true, CALLER);
+    return NEXT(process_vm_writev)(identity_of_system(number), local, locals, remote, remotes, flags);
+}
+
 REPLACE_BY(int, clock_getcpuclockid, (number, clock), pid_t number, clockid_t *clock)
 {
     if (!identity_is_process(number))
