@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Inline assembly gets marks, so that the runtime finds and steps through it (docs/internals/engine/assembly.md). Instructions that
- * answer by themselves, such as rdtsc, become inline assembly with a mark of their own, and so do fences that have a function (_mm_mfence).
- * x86-64 only. */
+ * answer by themselves, such as rdtsc, become inline assembly with a mark of their own, and so do fences and transactions
+ * (_mm_mfence, _xbegin). x86-64 only. */
 #include "instrument/assembly_text.h"
 #include "instrument/passes.h"
 
@@ -114,23 +114,30 @@ struct answer {
     const char *name, *code, *constraints;
     unsigned results[3]; /* bits; a fence has none */
     bool pair;           /* the first two are the halves of a number of 64 bits */
+    bool orders;         /* a step of the thread, as in inline assembly */
 };
 
 static const struct answer answers[] = {
-    {"llvm.x86.rdtsc", "rdtsc", "={ax},={dx}", {32, 32}, true},
-    {"llvm.readcyclecounter", "rdtsc", "={ax},={dx}", {32, 32}, true},
-    {"llvm.x86.rdtscp", "rdtscp", "={ax},={dx},={cx}", {32, 32, 32}, true},
-    {"llvm.x86.rdpmc", "rdpmc", "={ax},={dx},{cx}", {32, 32}, true},
-    {"llvm.x86.xgetbv", "xgetbv", "={ax},={dx},{cx}", {32, 32}, true},
-    {"llvm.x86.rdpid", "rdpid $0", "=r", {64}, false},
-    {"llvm.x86.rdrand.16", "rdrand $0", "=r,={@ccc}", {16, 32}, false},
-    {"llvm.x86.rdrand.32", "rdrand $0", "=r,={@ccc}", {32, 32}, false},
-    {"llvm.x86.rdrand.64", "rdrand $0", "=r,={@ccc}", {64, 32}, false},
-    {"llvm.x86.rdseed.16", "rdseed $0", "=r,={@ccc}", {16, 32}, false},
-    {"llvm.x86.rdseed.32", "rdseed $0", "=r,={@ccc}", {32, 32}, false},
-    {"llvm.x86.rdseed.64", "rdseed $0", "=r,={@ccc}", {64, 32}, false},
-    {"llvm.x86.sse2.mfence", "mfence", "~{memory}", {0}, false},
-    {"llvm.x86.serialize", "serialize", "~{memory}", {0}, false},
+    {"llvm.x86.rdtsc", "rdtsc", "={ax},={dx}", {32, 32}, true, false},
+    {"llvm.readcyclecounter", "rdtsc", "={ax},={dx}", {32, 32}, true, false},
+    {"llvm.x86.rdtscp", "rdtscp", "={ax},={dx},={cx}", {32, 32, 32}, true, false},
+    {"llvm.x86.rdpmc", "rdpmc", "={ax},={dx},{cx}", {32, 32}, true, false},
+    {"llvm.x86.xgetbv", "xgetbv", "={ax},={dx},{cx}", {32, 32}, true, false},
+    {"llvm.x86.rdpid", "rdpid $0", "=r", {64}, false, false},
+    {"llvm.x86.rdrand.16", "rdrand $0", "=r,={@ccc}", {16, 32}, false, false},
+    {"llvm.x86.rdrand.32", "rdrand $0", "=r,={@ccc}", {32, 32}, false, false},
+    {"llvm.x86.rdrand.64", "rdrand $0", "=r,={@ccc}", {64, 32}, false, false},
+    {"llvm.x86.rdseed.16", "rdseed $0", "=r,={@ccc}", {16, 32}, false, false},
+    {"llvm.x86.rdseed.32", "rdseed $0", "=r,={@ccc}", {32, 32}, false, false},
+    {"llvm.x86.rdseed.64", "rdseed $0", "=r,={@ccc}", {64, 32}, false, false},
+    {"llvm.x86.sse2.mfence", "mfence", "~{memory}", {0}, false, true},
+    {"llvm.x86.serialize", "serialize", "~{memory}", {0}, false, true},
+    {"llvm.x86.xbegin",
+     "movl $$-1, $0\n\txbegin .Lplumb_began" UID "\n.Lplumb_began" UID ":",
+     "={ax},~{memory}",
+     {32},
+     false,
+     true},
 };
 
 static const struct answer *find_answer(LLVMValueRef call)
@@ -190,7 +197,7 @@ static void replace_answer(struct unit *u, LLVMValueRef call)
     LLVMValueRef argument = given ? LLVMGetOperand(call, 0) : NULL;
     text_puts(&t.code, a->code);
     text_printf(&t.constraints, "%s,~{dirflag},~{fpsr},~{flags}", a->constraints);
-    surround(&t.code, count ? ASSEMBLY_COMPILED : ASSEMBLY_INLINE);
+    surround(&t.code, a->orders ? ASSEMBLY_INLINE : ASSEMBLY_COMPILED);
     unit_before(u, call);
     LLVMTypeRef type = LLVMFunctionType(result, &number, given, false);
     LLVMValueRef got = LLVMBuildCall2(u->builder, type, make_inline(type, &t), &argument, given, "");
