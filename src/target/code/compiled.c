@@ -169,8 +169,8 @@ const char *compiled_memory(const struct compiled *c)
                            "pointers, and uses of variables after their block (clang or rustc, as compiled)"
            : c->in_steps
                ? "bounds of members, and of thread-local and inline variables, through pointers from "
-                 "elsewhere; what depends on members and elements of variables on the stack that were "
-                 "not initialised, or on what a function of C returns (clang)"
+                 "elsewhere; what depends on variables on the stack that were not initialised and whose "
+                 "address other functions know, or on what a function of C returns (clang)"
                : NULL;
 }
 
