@@ -17,11 +17,16 @@ static const struct known_call rows[] = {
     {.name = "thrd_sleep", .kind = CALL_SLEEPS, .arguments = 2},
     {.name = "usleep", .kind = CALL_SLEEPS, .arguments = 1},
     {.name = "sleep", .kind = CALL_SLEEPS, .arguments = 1},
-    /* Without files; with some they are not done */
+    /* With files they say themselves whether they have an effect */
     {.name = "poll", .kind = CALL_SLEEPS, .arguments = 3},
     {.name = "ppoll", .kind = CALL_SLEEPS, .arguments = 4},
     {.name = "select", .kind = CALL_SLEEPS, .arguments = 5},
     {.name = "pselect", .kind = CALL_SLEEPS, .arguments = 6},
+    {.name = "epoll_wait", .kind = CALL_SLEEPS, .arguments = 4},
+    {.name = "epoll_pwait", .kind = CALL_SLEEPS, .arguments = 5},
+    {.name = "read", .kind = CALL_SLEEPS, .arguments = 3},
+    {.name = "recv", .kind = CALL_SLEEPS, .arguments = 4},
+    {.name = "eventfd_read", .kind = CALL_SLEEPS, .arguments = 2},
 
     {.name = "sem_wait", .kind = CALL_STEPS, .arguments = 1},
     {.name = "sem_post", .kind = CALL_STEPS, .arguments = 1},

@@ -6,6 +6,7 @@
 #include "engine/memory/frames.h"
 #include "engine/memory/objects.h"
 #include "engine/loop/spin.h"
+#include "rt/channels/channels.h"
 #include "rt/hook.h"
 #include "rt/start.h"
 #include "rt/system/outside.h"
@@ -226,10 +227,13 @@ static void do_stream(const struct library_item *i, const struct library_call *c
 
 static void do_file(const struct library_item *i, const struct library_call *c)
 {
-    if (i->argument)
-        outside_use_file((int)library_argument(c, i->argument), i->changes, c->pc);
-    else
+    int fd = i->argument ? (int)library_argument(c, i->argument) : -1;
+    if (!i->argument)
         outside_change_all_files(c->pc);
+    else if (channel_find(fd, c->pc))
+        channel_refuse_call(c->import->name, c->pc);
+    else
+        outside_use_file(fd, i->changes, c->pc);
 }
 
 static const struct library_item *find_item(const struct library_call *c, enum library_what what)

@@ -7,10 +7,8 @@
 #include "rt/start.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <sched.h>
 #include <sys/resource.h>
-#include <sys/select.h>
 #include <sys/time.h>
 #include <sys/times.h>
 #include <threads.h>
@@ -39,6 +37,7 @@ struct clock_look clock_first_look(void)
 /* When each thread last let time pass, and last looked at it; 0: not in this execution. */
 static struct moments {
     int32_t passed, used;
+    int64_t own; /* what it knows to have passed, whatever others did */
 } moments[CLOCKS_THREADS_MAX];
 static uint32_t timed; /* threads with a number below did */
 
@@ -84,6 +83,8 @@ static int64_t look(clockid_t clock, const char *function, const void *pc, bool 
     engine_note_time();
     note_order(uses);
     now += LOOK + LOOK_GROWTH * looks++;
+    if (uses)
+        moments[engine_current()].own = now;
     return is_calendar(clock) ? now + start_of_day : now;
 }
 
@@ -115,10 +116,45 @@ static void pass(int64_t until)
     now = until;
 }
 
+int64_t clock_own(void)
+{
+    int64_t own = engine_current() < timed ? moments[engine_current()].own : 0;
+    return own > start_of_time + shift ? own : start_of_time + shift;
+}
+
+int64_t clock_shared(void)
+{
+    return now;
+}
+
+void clock_pass_shared(int64_t until)
+{
+    pass(until);
+}
+
+static void know(int64_t until)
+{
+    uint32_t self = engine_current();
+    timed = self < timed ? timed : self + 1;
+    moments[self].own = until;
+}
+
+void clock_pass_to(int64_t until)
+{
+    pass(until);
+    if (until > clock_own() && until < INT64_MAX / 4)
+        know(until);
+}
+
+int64_t clock_monotonic(clockid_t clock, const struct timespec *moment)
+{
+    return join(moment) - (is_calendar(clock) ? start_of_day : 0);
+}
+
 void clock_pass(clockid_t clock, const struct timespec *until)
 {
     if (until)
-        pass(join(until) - (is_calendar(clock) ? start_of_day : 0));
+        clock_pass_to(clock_monotonic(clock, until));
 }
 
 /* ------------------------------------------------------------------ looking */
@@ -182,11 +218,12 @@ static int yield(const void *pc)
     return 0;
 }
 
-static int sleep_for(int64_t span, const void *pc)
+int clock_sleep(int64_t span, const void *pc)
 {
-    int64_t end = now + (span > 0 && span < INT64_MAX / 8 ? span : 0);
+    int64_t passes = span > 0 && span < INT64_MAX / 8 ? span : 0, end = now + passes;
     yield(pc);
     pass(end);
+    know(clock_own() + passes);
     return 0;
 }
 
@@ -201,12 +238,6 @@ static void read_span(const struct timespec *t, const void *pc)
     announce(t, sizeof *t, false, pc);
 }
 
-static void change_sets(fd_set **sets, const void *pc)
-{
-    for (size_t k = 0; k < 3; k++)
-        announce(sets[k], sizeof *sets[k], true, pc);
-}
-
 static bool is_valid(const struct timespec *t)
 {
     return t->tv_sec >= 0 && t->tv_nsec >= 0 && t->tv_nsec < SECOND;
@@ -219,7 +250,7 @@ REPLACE_BY(int, nanosleep, (span, left), const struct timespec *span, struct tim
         errno = EINVAL;
         return -1;
     }
-    return sleep_for(join(span), CALLER);
+    return clock_sleep(join(span), CALLER);
 }
 
 REPLACE_BY(int, clock_nanosleep, (clock_id, flags, t, left), clockid_t clock_id, int flags,
@@ -229,7 +260,7 @@ REPLACE_BY(int, clock_nanosleep, (clock_id, flags, t, left), clockid_t clock_id,
     if (!is_valid(t))
         return EINVAL;
     if (!(flags & TIMER_ABSTIME))
-        return sleep_for(join(t), CALLER);
+        return clock_sleep(join(t), CALLER);
     yield(CALLER);
     clock_pass(clock_id, t);
     return 0;
@@ -240,59 +271,11 @@ REPLACE_BY(int, thrd_sleep, (span, left), const struct timespec *span, struct ti
     read_span(span, CALLER);
     if (!is_valid(span))
         return -2;
-    return sleep_for(join(span), CALLER);
+    return clock_sleep(join(span), CALLER);
 }
 
-REPLACE(int, usleep, (span), sleep_for((int64_t)span * 1000, CALLER), useconds_t span)
-REPLACE(unsigned, sleep, (span), (unsigned)sleep_for((int64_t)span *SECOND, CALLER), unsigned span)
-
-/* Without files these are sleeps. */
-REPLACE_BY(int, poll, (files, count, milliseconds), struct pollfd *files, nfds_t count, int milliseconds)
-{
-    announce(files, count * sizeof *files, true, CALLER);
-    if (count || milliseconds < 0)
-        return blocking_poll(files, count, milliseconds != 0, CALLER);
-    return sleep_for((int64_t)milliseconds * 1000000, CALLER);
-}
-
-REPLACE_BY(int, select, (count, reading, writing, failing, span), int count, fd_set *reading, fd_set *writing,
-           fd_set *failing, struct timeval *span)
-{
-    fd_set *sets[] = {reading, writing, failing};
-    change_sets(sets, CALLER);
-    announce(span, sizeof *span, false, CALLER);
-    if (count || !span)
-        return blocking_select(count, sets, !span || span->tv_sec || span->tv_usec, CALLER);
-    return sleep_for(join(&(struct timespec){span->tv_sec, span->tv_usec * 1000}), CALLER);
-}
-
-static bool is_span(const struct timespec *t)
-{
-    return !t || t->tv_sec || t->tv_nsec;
-}
-
-REPLACE_BY(int, ppoll, (files, count, span, signals), struct pollfd *files, nfds_t count,
-           const struct timespec *span, const sigset_t *signals)
-{
-    announce(files, count * sizeof *files, true, CALLER);
-    read_span(span, CALLER);
-    announce(signals, sizeof *signals, false, CALLER);
-    if (count || !span || signals)
-        return blocking_poll(files, count, is_span(span), CALLER);
-    return sleep_for(join(span), CALLER);
-}
-
-REPLACE_BY(int, pselect, (count, reading, writing, failing, span, signals), int count, fd_set *reading,
-           fd_set *writing, fd_set *failing, const struct timespec *span, const sigset_t *signals)
-{
-    fd_set *sets[] = {reading, writing, failing};
-    change_sets(sets, CALLER);
-    read_span(span, CALLER);
-    announce(signals, sizeof *signals, false, CALLER);
-    if (count || !span || signals)
-        return blocking_select(count, sets, is_span(span), CALLER);
-    return sleep_for(join(span), CALLER);
-}
+REPLACE(int, usleep, (span), clock_sleep((int64_t)span * 1000, CALLER), useconds_t span)
+REPLACE(unsigned, sleep, (span), (unsigned)clock_sleep((int64_t)span *SECOND, CALLER), unsigned span)
 
 REPLACE(int, sched_yield, (), yield(CALLER), void)
 REPLACE(void, thrd_yield, (), (void)yield(CALLER), void)

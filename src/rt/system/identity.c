@@ -314,24 +314,3 @@ EXPORT long ptrace(enum __ptrace_request request, ...)
     va_end(rest);
     return NEXT(ptrace)(request, pid, address, data);
 }
-
-/* Signals about a file come at any moment, from the system. */
-static void check_control(int command, const void *pc)
-{
-    if (engine_active && (command == F_SETOWN || command == F_SETOWN_EX || command == F_SETSIG))
-        engine_give_up(pc, "signals about a file (fcntl)");
-}
-
-#define CONTROLS(name)                            \
-    EXPORT int name(int fd, int command, ...)     \
-    {                                             \
-        va_list rest;                             \
-        check_control(command, CALLER);           \
-        va_start(rest, command);                  \
-        void *argument = va_arg(rest, void *);    \
-        va_end(rest);                             \
-        return NEXT(name)(fd, command, argument); \
-    }
-
-CONTROLS(fcntl)
-CONTROLS(fcntl64)

@@ -15,6 +15,7 @@ enum outside {
     OUTSIDE_SIGNALS, /* what is done about them */
     OUTSIDE_KEYS,    /* numbers of keys of threads' values */
     OUTSIDE_KINDS,
+    OUTSIDE_END = OUTSIDE_KINDS + 1, /* those from here on are of rt/channels */
 };
 
 /* A thread is about to use one of these, or to change it. Schedules get a step here. Graphs get steps once two threads have used

@@ -22,6 +22,8 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/ioctl.h>
 #include <sys/msg.h>
 #include <sys/random.h>
 #include <sys/resource.h>
@@ -30,6 +32,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
+#include <sys/timerfd.h>
 #include <sys/times.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
@@ -61,7 +64,9 @@ static const char *name_of(long number)
 static const struct library_row *find_row(const char *name)
 {
     struct library_row row;
-    const char *function = strcmp(name, "newfstatat") == 0 ? "fstatat" : name;
+    const char *function = strcmp(name, "newfstatat") == 0 ? "fstatat"
+                           : strcmp(name, "eventfd2") == 0 ? "eventfd"
+                                                           : name;
     const struct library_line *line = library_find(function);
     if (!line || !library_parse(line->items, &row))
         return NULL;
@@ -118,6 +123,7 @@ static const struct replaced {
     any_function *function;
     bool returns_word;
 } replaced[] = {
+    {SYS_eventfd2, (any_function *)eventfd, false},
 #define I(name) {SYS_##name, (any_function *)name, false},
 #define W(name) {SYS_##name, (any_function *)name, true},
     /* clang-format off */
@@ -128,8 +134,10 @@ static const struct replaced {
     W(process_vm_readv) W(process_vm_writev) W(getrandom) I(clock_gettime) I(gettimeofday) W(times)
     I(getrusage) I(nanosleep) W(read) W(write) W(readv) W(writev) W(recvfrom) W(sendto) W(recvmsg)
     W(sendmsg) I(accept) I(accept4) I(openat) I(ppoll) I(epoll_pwait) I(fcntl)
+    I(pipe2) I(close) I(close_range) I(dup) I(dup3) I(ioctl) I(socketpair) I(shutdown) I(setsockopt) I(getsockopt)
+    I(epoll_create1) I(epoll_ctl) I(epoll_pwait2) I(timerfd_create) I(timerfd_settime) I(timerfd_gettime)
 #if defined(__x86_64__)
-    I(getpgrp) W(time) I(poll) I(select) I(epoll_wait) I(open) I(creat) I(unlink) I(rename) I(link)
+    I(getpgrp) W(time) I(poll) I(select) I(epoll_wait) I(pipe) I(dup2) I(epoll_create) I(open) I(creat) I(unlink) I(rename) I(link)
     I(symlink) I(mkdir) I(rmdir) I(access) W(readlink)
 #endif
 /* clang-format on */
@@ -239,7 +247,7 @@ static long do_by_system(long number, const long *arguments)
 static void note_answer(long number, const void *pc)
 {
     static const long numbers[] = {SYS_gettid,        SYS_getpid,       SYS_getppid, SYS_getcpu,
-                                   SYS_clock_gettime, SYS_gettimeofday, SYS_times,
+                                   SYS_clock_gettime, SYS_gettimeofday, SYS_times,   SYS_io_uring_setup,
 #ifdef SYS_time
                                    SYS_time,          SYS_getpgrp
 #endif

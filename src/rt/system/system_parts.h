@@ -6,14 +6,23 @@
 
 #include "rt/hook.h"
 
-#include <poll.h>
-#include <sys/select.h>
 #include <time.h>
 
 /* --- time inside an execution: a function of what the threads did, not of the machine --------------- */
 
 /* It is later than `until` now. */
 void clock_pass(clockid_t clock, const struct timespec *until);
+
+/* The same, of CLOCK_MONOTONIC in nanoseconds. */
+void clock_pass_to(int64_t until);
+/* What of that has passed for the running thread, whatever others did: it slept or looked. What is decided by time goes by this, and is the
+ * same in every order of steps that nothing orders. */
+int64_t clock_own(void);
+/* What a look would find, without one; and that it is later, as far as others look. */
+int64_t clock_shared(void);
+void clock_pass_shared(int64_t until);
+int64_t clock_monotonic(clockid_t clock, const struct timespec *moment); /* a moment of another clock */
+int clock_sleep(int64_t span, const void *pc);                           /* in nanoseconds */
 
 /* Executions begin at another time of day: what the program answers should be the same, unless it is about time. */
 void clock_shift(bool on);
@@ -24,13 +33,6 @@ struct clock_look {
     const void *pc;
 };
 struct clock_look clock_first_look(void);
-
-/* --- files ------------------------------------------------------------------------------------------ */
-
-/* All threads run on one: a call that waits for a file would stop them all, so it ends the execution as not supported, and any
- * other is done. These are poll and select that look once; with `waits` it is not supported that nothing is ready. */
-int blocking_poll(struct pollfd *files, nfds_t count, bool waits, const void *pc);
-int blocking_select(int count, fd_set **sets, bool waits, const void *pc);
 
 /* --- random devices, whose numbers are the same in every execution ---------------------------------- */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* expect: inconclusive */
+/* expect: holds */
 /* mode: dfs */
 #include <assert.h>
 #include <pthread.h>
@@ -7,7 +7,7 @@
 
 static int ends[2];
 
-static void *tell(void *unused)
+static void *produce(void *unused)
 {
     ssize_t sent = write(ends[1], "x", 1);
     assert(sent == 1);
@@ -20,7 +20,7 @@ int main(void)
     char c = 0;
     int made = pipe(ends);
     assert(made == 0);
-    pthread_create(&a, NULL, tell, NULL);
+    pthread_create(&a, NULL, produce, NULL);
     ssize_t got = read(ends[0], &c, 1);
     assert(got == 1 && c == 'x');
     pthread_join(a, NULL);
