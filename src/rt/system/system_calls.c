@@ -175,6 +175,10 @@ static bool do_translated(long number, const long *a, long *result)
         *result = sched_getaffinity((pid_t)a[0], (size_t)a[1], (void *)a[2]) ? -1 : (long)sizeof(long);
         return true;
     case SYS_tkill: *result = raise((int)a[1]); return true;
+    case SYS_io_uring_setup: /* as of kernels without it: programs have another way then */
+        errno = ENOSYS;
+        *result = -1;
+        return true;
     default: return false;
     }
 }
@@ -205,7 +209,6 @@ static void refuse(long number, const long *a, const void *pc)
     case SYS_rt_sigreturn:
     case SYS_rt_sigsuspend:
     case SYS_rt_sigtimedwait:
-    case SYS_io_uring_setup:
     case SYS_io_uring_enter:
     case SYS_userfaultfd: engine_give_up(pc, "%s by a system call", name_of(number));
     default: return;
