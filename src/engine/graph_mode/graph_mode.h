@@ -35,15 +35,21 @@ uint32_t graph_mode_choose(void);
 const struct graph_event *graph_mode_repeat(struct graph_label label, unsigned size, uint64_t address,
                                             uint64_t operand, uint64_t expected, const void *pc);
 
+/* Only where it differs: constants are in memory that cannot be written. */
+#define GRAPH_MODE_PUT(size)                                            \
+    do {                                                                \
+        if (__builtin_memcmp((const void *)address, &value, size) != 0) \
+            __builtin_memcpy((void *)address, &value, size);            \
+    } while (0)
 static inline __attribute__((always_inline)) void graph_mode_put(uint64_t address, unsigned size,
                                                                  event_word value)
 {
     switch (size) {
-    case 1: __builtin_memcpy((void *)address, &value, 1); break;
-    case 2: __builtin_memcpy((void *)address, &value, 2); break;
-    case 4: __builtin_memcpy((void *)address, &value, 4); break;
-    case 8: __builtin_memcpy((void *)address, &value, 8); break;
-    default: __builtin_memcpy((void *)address, &value, size);
+    case 1: GRAPH_MODE_PUT(1); break;
+    case 2: GRAPH_MODE_PUT(2); break;
+    case 4: GRAPH_MODE_PUT(4); break;
+    case 8: GRAPH_MODE_PUT(8); break;
+    default: GRAPH_MODE_PUT(size);
     }
 }
 
