@@ -82,9 +82,8 @@ static void say_memory_states(struct verdict_scope *s, const struct worker_share
     scope_say(
         s, SCOPE_NOT_EXAMINED, "%s",
         "variables of the libraries that their functions use, such as optind and stdout; flags and locales "
-        "of std::cout and its kind; sizes that are given to operator delete; how libstdc++ waits in "
-        "semaphores, "
-        "latches, barriers and futures, and how often it looks before std::atomic::wait sleeps "
+        "of std::cout and its kind; how libstdc++ waits in semaphores, latches, barriers and futures, and "
+        "how often it looks before std::atomic::wait sleeps "
         "(-DPLUMB_LIBRARY_WAITS)");
     if (shared->variables.count == shared->variables.static_count + shared->variables.thread_count)
         scope_say(s, SCOPE_NOT_EXAMINED, "%s", "bounds of variables on the stack in library functions");

@@ -333,6 +333,8 @@ enum heap_kind {
 void heap_note_kind(void *p, enum heap_kind kind); /* malloc's, if this is not called */
 /* Fails when a block of another kind begins there. `how`: "free" */
 void heap_check_kind(const void *p, enum heap_kind kind, const char *how, const void *pc);
+/* Fails when the block that begins there has another size. */
+void heap_check_size(const void *p, size_t size, const char *how, const void *pc);
 
 bool heap_contains(const void *p);
 void heap_reset(void);

@@ -11,6 +11,7 @@
 #include "engine/real.h"
 #include "engine/memory/reuse.h"
 
+#include <inttypes.h>
 #include <sys/mman.h>
 
 enum {
@@ -282,16 +283,37 @@ void heap_note_kind(void *p, enum heap_kind kind)
         b->first_kind = b->kind;
 }
 
+static const struct block *find_live_start(const void *p)
+{
+    const struct block *b = find_block(p);
+    return b && !b->freed && b->offset == ((uint64_t)p - HEAP_BASE) % LANE_SIZE ? b : NULL;
+}
+
+static void name_allocation(const struct block *b)
+{
+    if (b->thread != KEPT_LANE)
+        engine_name_second(b->thread, b->pc);
+}
+
 void heap_check_kind(const void *p, enum heap_kind kind, const char *how, const void *pc)
 {
     static const char *const names[] = {"malloc", "new", "new[]", "new with an alignment",
                                         "new[] with an alignment"};
-    const struct block *b = find_block(p);
-    if (!b || b->freed || b->offset != ((uint64_t)p - HEAP_BASE) % LANE_SIZE || b->kind == kind)
+    const struct block *b = find_live_start(p);
+    if (!b || b->kind == kind)
         return;
-    if (b->thread != KEPT_LANE)
-        engine_name_second(b->thread, b->pc);
+    name_allocation(b);
     engine_fail(WORKER_ERROR_BAD_FREE, (uint64_t)p, pc, "a block of %s is given to %s", names[b->kind], how);
+}
+
+void heap_check_size(const void *p, size_t size, const char *how, const void *pc)
+{
+    const struct block *b = find_live_start(p);
+    if (!b || b->size == (size ? size : 1)) /* new of nothing makes a block of one byte */
+        return;
+    name_allocation(b);
+    engine_fail(WORKER_ERROR_BAD_FREE, (uint64_t)p, pc, "%s of %zu bytes, the block has %" PRIu32, how, size,
+                b->size);
 }
 
 bool heap_is_usable(uint64_t address, size_t size)

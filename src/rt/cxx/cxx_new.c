@@ -6,6 +6,7 @@
 
 #include <dlfcn.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ------------------------------------------------------------------ whose operators */
 
@@ -87,41 +88,67 @@ NEW(_ZnamSt11align_val_tRKSt9nothrow_t, HEAP_OF_ALIGNED_NEW_ARRAY, aligned,
 
 /* ------------------------------------------------------------------ delete */
 
-static bool release(void *p, enum heap_kind kind, const char *how, const void *pc)
+enum { NO_SIZE = -1 };
+
+static bool release(void *p, enum heap_kind kind, size_t size, const char *how, const void *pc)
 {
     if (!distinguishes_operators() || !heap_contains(p))
         return false;
-    if (hook_is_watched(pc))
+    if (hook_is_watched(pc)) {
         heap_check_kind(p, kind, how, pc);
+        if (size != (size_t)NO_SIZE)
+            heap_check_size(p, size, how, pc);
+    }
     memory_release(p, pc);
     return true;
 }
 
-/* Where the library of C++ is not loaded, because nothing else of it is needed, it is as with free. */
-#define OTHERS(name, arguments)              \
-    do {                                     \
-        if (dlsym(RTLD_NEXT, #name))         \
-            NEXT(name) arguments;            \
-        else                                 \
-            memory_release_other(p, CALLER); \
-    } while (0)
-#define DELETE(name, kind, how, parameters, arguments)                          \
-    void name parameters;                                                       \
-    EXPORT void name parameters                                                 \
-    {                                                                           \
-        if (p && !release(p, kind, how, CALLER) && !memory_free_own(p, CALLER)) \
-            OTHERS(name, arguments);                                            \
-    }
-#define DELETES(end, parameters, arguments)                           \
-    DELETE(_ZdlPv##end, HEAP_OF_NEW, "delete", parameters, arguments) \
-    DELETE(_ZdaPv##end, HEAP_OF_NEW_ARRAY, "delete[]", parameters, arguments)
-#define ALIGNED_DELETES(end, parameters, arguments)                                             \
-    DELETE(_ZdlPv##end, HEAP_OF_ALIGNED_NEW, "delete with an alignment", parameters, arguments) \
-    DELETE(_ZdaPv##end, HEAP_OF_ALIGNED_NEW_ARRAY, "delete[] with an alignment", parameters, arguments)
+static bool calls_own(const char *name, const char *own, void *p)
+{
+    if (strcmp(name, own) == 0 || is_ours(own))
+        return false;
+    ((void (*)(void *))dlsym(RTLD_DEFAULT, own))(p);
+    return true;
+}
 
-DELETES(, (void *p), (p))
-DELETES(m, (void *p, size_t size), (p, size))
-DELETES(RKSt9nothrow_t, (void *p, const void *no), (p, no))
-ALIGNED_DELETES(St11align_val_t, (void *p, size_t aligned), (p, aligned))
-ALIGNED_DELETES(mSt11align_val_t, (void *p, size_t size, size_t aligned), (p, size, aligned))
-ALIGNED_DELETES(St11align_val_tRKSt9nothrow_t, (void *p, size_t aligned, const void *no), (p, aligned, no))
+/* The library of C++ is not loaded where nothing else of it is needed. It would call the program's operator that gets less. */
+static void release_without_library(const char *name, void *p, enum heap_kind kind, const void *pc)
+{
+    if (kind == HEAP_OF_NEW_ARRAY && calls_own(name, "_ZdaPv", p))
+        return;
+    if ((kind == HEAP_OF_NEW || kind == HEAP_OF_NEW_ARRAY) && calls_own(name, "_ZdlPv", p))
+        return;
+    if (heap_contains(p))
+        memory_release(p, pc);
+    else
+        memory_release_other(p, pc);
+}
+
+#define OTHERS(name, kind, arguments)                        \
+    do {                                                     \
+        if (dlsym(RTLD_NEXT, #name))                         \
+            NEXT(name) arguments;                            \
+        else                                                 \
+            release_without_library(#name, p, kind, CALLER); \
+    } while (0)
+#define DELETE(name, kind, size, how, parameters, arguments)                          \
+    void name parameters;                                                             \
+    EXPORT void name parameters                                                       \
+    {                                                                                 \
+        if (p && !release(p, kind, size, how, CALLER) && !memory_free_own(p, CALLER)) \
+            OTHERS(name, kind, arguments);                                            \
+    }
+#define DELETES(end, size, parameters, arguments)                           \
+    DELETE(_ZdlPv##end, HEAP_OF_NEW, size, "delete", parameters, arguments) \
+    DELETE(_ZdaPv##end, HEAP_OF_NEW_ARRAY, size, "delete[]", parameters, arguments)
+#define ALIGNED_DELETES(end, size, parameters, arguments)                                             \
+    DELETE(_ZdlPv##end, HEAP_OF_ALIGNED_NEW, size, "delete with an alignment", parameters, arguments) \
+    DELETE(_ZdaPv##end, HEAP_OF_ALIGNED_NEW_ARRAY, size, "delete[] with an alignment", parameters, arguments)
+
+DELETES(, NO_SIZE, (void *p), (p))
+DELETES(m, size, (void *p, size_t size), (p, size))
+DELETES(RKSt9nothrow_t, NO_SIZE, (void *p, const void *no), (p, no))
+ALIGNED_DELETES(St11align_val_t, NO_SIZE, (void *p, size_t aligned), (p, aligned))
+ALIGNED_DELETES(mSt11align_val_t, size, (void *p, size_t size, size_t aligned), (p, size, aligned))
+ALIGNED_DELETES(St11align_val_tRKSt9nothrow_t, NO_SIZE, (void *p, size_t aligned, const void *no),
+                (p, aligned, no))
