@@ -11,6 +11,7 @@ HEAD = """#include <fcntl.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -86,6 +87,9 @@ for name, call, touch, start, head in (
         ("prlimit64", "SYS_prlimit64, 0, RLIMIT_CORE, 0, &l", "l.rlim_max", "", "struct rlimit l;"),
         ("sysinfo", "SYS_sysinfo, &s", "s.totalram", "", "struct sysinfo s;"),
         ("getdents64", "SYS_getdents64, fd, buffer, 256", "buffer[0]", 'fd = open("/", O_RDONLY | O_DIRECTORY);', ""),
+        ("prctl", "SYS_prctl, PR_GET_NAME, buffer", "buffer[0]", "", ""),
+        ("prctl-set", "SYS_prctl, PR_SET_NAME, buffer", "buffer[0] = 'a'", "", ""),
+        ("fcntl", "SYS_fcntl, fd, F_GETLK, &l", "l.l_type", FILE, "struct flock l = {.l_type = F_RDLCK};"),
         ("getrusage", "SYS_getrusage, RUSAGE_SELF, &u", "u.ru_maxrss", "", "struct rusage u;"),
         ("times", "SYS_times, &t", "t.tms_utime", "", "struct tms t;"),
         ("getcpu", "SYS_getcpu, &cpu, 0, 0", "cpu", "", "unsigned cpu;"),
@@ -135,5 +139,17 @@ other.add("futex-lost", HEAD + """
 static int word; static void *waker(void *unused) { (void)unused; __atomic_store_n(&word, 1, 5); $$CALL(SYS_futex, &word, FUTEX_WAKE, 1, 0, 0, 0);$ return 0; }
 int main(void) { pthread_t t; pthread_create(&t, 0, waker, 0); while (!__atomic_load_n(&word, 5)) CALL(SYS_futex, &word, FUTEX_WAIT, 0, 0, 0, 0); pthread_join(t, 0); return 0; }""")
 other.add("clock-into-freed", HEAD + "int main(void) { struct timespec *p = malloc(sizeof *p); $free(p);$$ CALL(SYS_clock_gettime, CLOCK_MONOTONIC, p); $$free(p);$ return 0; }")
+
+other.add("getcwd-fails", HEAD + """
+static void *reader(void *unused) { (void)unused; KEEP(buffer[0]); return 0; }
+int main(void) { pthread_t t; pthread_create(&t, 0, reader, 0); CALL(SYS_getcwd, buffer, $256L$1L$); pthread_join(t, 0); return 0; }""")
+other.add("mapped-by-number", MAPPED + """
+static void *reader(void *unused) { (void)unused; KEEP(page[1]); return 0; }
+int main(void) {
+    pthread_t t; page = (char *)syscall(SYS_mmap, 0, 8192L, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0L);
+    pthread_create(&t, 0, reader, 0); $page[1]$page[2]$ = 1; pthread_join(t, 0); CALL(SYS_munmap, page, 8192L); return 0;
+}""")
+other.add("mask-on-heap", HEAD + "int main(void) { long *p = calloc(1, sizeof *p); CALL(SYS_rt_sigprocmask, SIG_BLOCK, p, 0, $16L$8L$); $KEEP(p[1]);$$ free(p); return 0; }")
+other.add("mincore", MAPPED + "int main(void) { " + MAP + " unsigned char *p = malloc($1$2$); CALL(SYS_mincore, page, 8192L, p); free(p); return 0; }")
 
 groups = [reads, writes, other]

@@ -4,6 +4,7 @@
 #include "engine/memory/mappings.h"
 #include "rt/hook.h"
 #include "rt/start.h"
+#include "rt/system/system_calls.h"
 #include "rt/threads/locks.h"
 
 #include <errno.h>
@@ -148,13 +149,18 @@ EXPORT void *mremap(void *at, size_t size, size_t new_size, int flags, ...)
     return (void *)syscall(SYS_mremap, at, size, new_size, flags, wanted);
 }
 
+static int protect(void *at, size_t size, int protection, const void *pc)
+{
+    if (is_for_program(pc))
+        refuse_code(protection, pc);
+    if (is_for_program(pc) && mappings_are_kept(at, size))
+        refuse("mprotect of memory that was mapped before main", pc);
+    return (int)syscall(SYS_mprotect, at, size, protection);
+}
+
 EXPORT int mprotect(void *at, size_t size, int protection)
 {
-    if (is_for_program(CALLER))
-        refuse_code(protection, CALLER);
-    if (is_for_program(CALLER) && mappings_are_kept(at, size))
-        refuse("mprotect of memory that was mapped before main", CALLER);
-    return (int)syscall(SYS_mprotect, at, size, protection);
+    return protect(at, size, protection, CALLER);
 }
 
 static bool is_forgetting(int advice)
@@ -162,9 +168,32 @@ static bool is_forgetting(int advice)
     return advice == MADV_DONTNEED || advice == MADV_FREE || advice == MADV_REMOVE;
 }
 
+static int advise(void *at, size_t size, int advice, const void *pc)
+{
+    if (is_for_program(pc) && is_forgetting(advice))
+        refuse("madvise that takes away what memory holds", pc);
+    return (int)syscall(SYS_madvise, at, size, advice);
+}
+
 EXPORT int madvise(void *at, size_t size, int advice)
 {
-    if (is_for_program(CALLER) && is_forgetting(advice))
-        refuse("madvise that takes away what memory holds", CALLER);
-    return (int)syscall(SYS_madvise, at, size, advice);
+    return advise(at, size, advice, CALLER);
+}
+
+bool mapping_call(long number, const long *a, const void *pc, long *result)
+{
+    void *at = (void *)a[0];
+    size_t size = (size_t)a[1];
+    if (!is_for_program(pc))
+        return false;
+    switch (number) {
+    case SYS_mmap:
+        *result = (long)map_for_program(at, size, (int)a[2], (int)a[3], (int)a[4], a[5], pc);
+        return true;
+    case SYS_munmap: *result = unmap(at, size, pc); return true;
+    case SYS_mprotect: *result = protect(at, size, (int)a[2], pc); return true;
+    case SYS_madvise: *result = advise(at, size, (int)a[2], pc); return true;
+    case SYS_mremap: refuse("mremap", pc);
+    default: return false;
+    }
 }

@@ -60,14 +60,39 @@ static const char *name_of(long number)
     return number >= 0 && number < NUMBERS ? names[number] : NULL;
 }
 
-/* The system takes the arguments of these as the functions do. */
+/* What the system does in another way than the function of that name, or what has no function. */
+static const struct library_line *find_own_line(const char *name)
+{
+    static const struct library_line lines[] = {
+        {"newfstatat", "u=names r2:s w3:{stat}?0", false},
+        {"getcwd", "u=names w1:R?+", false},
+        {"syslog", "w2:R?+", false},
+        {"signalfd", "r2:@3", false},
+        {"signalfd4", "r2:@3", false},
+        {"inotify_add_watch", "u=names r2:s", false},
+        {"inotify_rm_watch", "", false},
+        {"faccessat2", "u=names r2:s", false},
+        {"fadvise64", "", false},
+        {"getdents", "D1 w2:R", false},
+        {"get_robust_list", "w2:8 w3:8", false},
+        {"kcmp", "", false},
+        {"rt_sigaction", "w3:32", false},
+        {"rt_sigpending", "w1:@2", false},
+        {"rt_sigprocmask", "r2:@4 w3:@4", false},
+        {"sched_getattr", "w2:@3?0", false},
+    };
+    for (size_t k = 0; k < sizeof lines / sizeof *lines; k++)
+        if (strcmp(lines[k].name, name) == 0)
+            return &lines[k];
+    return NULL;
+}
+
+/* The system takes the arguments of all others as the functions do. */
 static const struct library_row *find_row(const char *name)
 {
     struct library_row row;
-    const char *function = strcmp(name, "newfstatat") == 0 ? "fstatat"
-                           : strcmp(name, "eventfd2") == 0 ? "eventfd"
-                                                           : name;
-    const struct library_line *line = library_find(function);
+    const char *function = strcmp(name, "eventfd2") == 0 ? "eventfd" : name;
+    const struct library_line *own = find_own_line(name), *line = own ? own : library_find(function);
     if (!line || !library_parse(line->items, &row))
         return NULL;
     struct library_row *kept = NEW_ZEROED(struct library_row, 1);
@@ -133,12 +158,12 @@ static const struct replaced {
     I(sched_getparam) I(sched_setparam) I(sched_rr_get_interval) I(getcpu) I(setpriority) I(prlimit64) I(pidfd_open)
     W(process_vm_readv) W(process_vm_writev) W(getrandom) I(clock_gettime) I(gettimeofday) W(times)
     I(getrusage) I(nanosleep) W(read) W(write) W(readv) W(writev) W(recvfrom) W(sendto) W(recvmsg)
-    W(sendmsg) I(accept) I(accept4) I(openat) I(ppoll) I(epoll_pwait) I(fcntl)
+    W(sendmsg) I(accept) I(accept4) I(openat) I(ppoll) I(epoll_pwait) I(fcntl) I(setitimer)
     I(pipe2) I(close) I(close_range) I(dup) I(dup3) I(ioctl) I(socketpair) I(shutdown) I(setsockopt) I(getsockopt)
     I(epoll_create1) I(epoll_ctl) I(epoll_pwait2) I(timerfd_create) I(timerfd_settime) I(timerfd_gettime)
 #if defined(__x86_64__)
     I(getpgrp) W(time) I(poll) I(select) I(epoll_wait) I(pipe) I(dup2) I(epoll_create) I(open) I(creat) I(unlink) I(rename) I(link)
-    I(symlink) I(mkdir) I(rmdir) I(access) W(readlink)
+    I(symlink) I(mkdir) I(rmdir) I(access) W(readlink) I(alarm)
 #endif
 /* clang-format on */
 #undef I
@@ -162,7 +187,32 @@ static long do_replaced(const struct replaced *r, const long *a)
     return ((int_call *)r->function)(a[0], a[1], a[2], a[3], a[4], a[5]);
 }
 
-/* Where system and library differ in what they return. */
+/* The system's masks are one word. */
+static long change_mask(const long *a)
+{
+    sigset_t set = {0}, old = {0};
+    if (a[3] != sizeof(uint64_t)) {
+        errno = EINVAL;
+        return -1;
+    }
+    if (a[1])
+        memcpy(&set, (const void *)a[1], sizeof(uint64_t));
+    int result = sigprocmask((int)a[0], a[1] ? &set : NULL, &old);
+    if (result == 0 && a[2])
+        memcpy((void *)a[2], &old, sizeof(uint64_t));
+    return result;
+}
+
+static long find_pending(const long *a)
+{
+    sigset_t set = {0};
+    int result = sigpending(&set);
+    if (result == 0)
+        memcpy((void *)a[0], &set, (size_t)a[1] < sizeof(uint64_t) ? (size_t)a[1] : sizeof(uint64_t));
+    return result;
+}
+
+/* Where system and library differ in what they take or return. */
 static bool do_translated(long number, const long *a, long *result)
 {
     switch (number) {
@@ -175,6 +225,8 @@ static bool do_translated(long number, const long *a, long *result)
         *result = sched_getaffinity((pid_t)a[0], (size_t)a[1], (void *)a[2]) ? -1 : (long)sizeof(long);
         return true;
     case SYS_tkill: *result = raise((int)a[1]); return true;
+    case SYS_rt_sigprocmask: *result = change_mask(a); return true;
+    case SYS_rt_sigpending: *result = find_pending(a); return true;
     case SYS_io_uring_setup: /* as of kernels without it: programs have another way then */
         errno = ENOSYS;
         *result = -1;
@@ -199,9 +251,14 @@ static void refuse(long number, const long *a, const void *pc)
         if (a[0] == IDENTITY_PROCESS + (long)engine_current())
             return;
         engine_give_up(pc, "tkill of another thread");
+    case SYS_rt_sigaction:
+        if (!a[1])
+            return;
+        engine_give_up(pc, "rt_sigaction by a system call");
 #ifdef SYS_pause
     case SYS_pause:
 #endif
+    case SYS_timer_create:
     case SYS_ptrace:
     case SYS_pidfd_send_signal:
     case SYS_rt_sigqueueinfo:
@@ -267,7 +324,7 @@ static long do_call(long number, struct known *k, const long *a, const void *pc)
     note_answer(number, pc);
     if (r)
         return do_replaced(r, a);
-    if (do_translated(number, a, &result))
+    if (do_translated(number, a, &result) || mapping_call(number, a, pc, &result))
         return result;
     if (!k->call.row || is_replaced(k->call.name))
         engine_note_unseen(&k->call);

@@ -3,8 +3,13 @@
 #ifndef RT_SYSTEM_CALLS_H
 #define RT_SYSTEM_CALLS_H
 
+#include <stdbool.h>
+
 enum { SYSTEM_CALL_ARGUMENTS = 6 };
 
 long system_call(long number, const long *arguments, const void *pc);
+
+/* mmap and its family by number; false: it is none, or not the program's. */
+bool mapping_call(long number, const long *arguments, const void *pc, long *result);
 
 #endif
