@@ -71,6 +71,8 @@ void engine_note_block(uint64_t address, size_t size);
 /* The same as engine_plain for the whole of a block that is freed, and of an object that begins or ends. */
 void engine_plain_free(uint64_t address, size_t size, const void *pc);
 void engine_plain_object(uint64_t address, size_t size, const void *pc);
+/* The system looks at a word, such as a futex, as a relaxed atomic load does: does that race? */
+void engine_system_read(uint64_t address, size_t size, const void *pc);
 /* A synchronization object is used: races with writes that are not ordered before, and with its allocation. */
 void engine_use_object(uint64_t address, size_t size, const void *pc);
 /* engine_step, by which the thread leaves such an object to others. The object is used before it: who goes on may free the object. */

@@ -242,6 +242,11 @@ void engine_step_leaving(enum event_kind kind, uint64_t object, size_t size, con
     engine_step(kind, object, 0, pc);
 }
 
+void engine_system_read(uint64_t address, size_t size, const void *pc)
+{
+    check_races(address, size, false, true, pc);
+}
+
 bool engine_allows_races(void)
 {
     return plain_steps_on;

@@ -69,6 +69,7 @@ static long wait_futex(uint32_t *word, uint32_t expected, uint32_t bits, const s
     engine_describe_access(OPERATION_LOAD, ORDER_RELAXED, ORDER_RELAXED, 0, 0);
     engine_step(EVENT_FUTEX_WAIT, (uint64_t)word, sizeof *word, pc);
     heap_check((uint64_t)word, sizeof *word, pc);
+    engine_system_read((uint64_t)word, sizeof *word, pc);
     uint32_t found = *word;
     engine_note(EVENT_FUTEX_WAIT, (uint64_t)word, sizeof *word, ORDER_RELAXED, found, expected, pc);
     if (found != expected) {
