@@ -117,6 +117,7 @@ compile_only() {
     check "an object says so" records '-Os' level.o
     check "objects say when every access happens" records '-fno-tree-dce|-disable-O0-optnone' get.o
     check "user's word about libstdc++'s checks" shows_not '-D_GLIBCXX_ASSERTIONS' -U_GLIBCXX_ASSERTIONS -c get.c
+    check "delete had no size before C++14" shows_not '-fsized-deallocation' -std=gnu++11 -c virtual.cpp
     check "unused reads are announced" announces 'int x; void f(void) { int y = x; (void)y; }' __tsan_read4
     check "and unused writes" announces 'static int x; void f(void) { x = 1; }' __tsan_write4
     check "and copies to nowhere" announces \
