@@ -21,7 +21,8 @@ int main(void)
 {
     pthread_t t;
     unsigned char there[2];
-    shared = (void *)syscall(SYS_mmap, NULL, 8192L, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0L);
+    shared =
+        (void *)syscall(SYS_mmap, NULL, 8192L, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0L);
     pthread_create(&t, NULL, add, NULL);
     add(NULL);
     pthread_join(t, NULL);
