@@ -132,6 +132,9 @@ READS(ssize_t, readv, (int fd, const struct iovec *parts, int count), (fd, parts
       wrote_parts(parts, (size_t)count, result, CALLER))
 READS(ssize_t, recv, (int fd, void *to, size_t size, int flags), (fd, to, size, flags), fd, flags, 0,
       wrote_text(to, result, size, CALLER))
+ssize_t __recv(int fd, void *to, size_t size, int flags);
+READS(ssize_t, __recv, (int fd, void *to, size_t size, int flags), (fd, to, size, flags), fd, flags, 0,
+      wrote_text(to, result, size, CALLER))
 READS(ssize_t, recvfrom, (int fd, void *to, size_t size, int flags, struct sockaddr *from, socklen_t *length),
       (fd, to, size, flags, from, length), fd, flags, length ? *length : 0,
       (wrote_text(to, result, size, CALLER), wrote_address(from, length, room_given, result, CALLER)))
@@ -181,6 +184,12 @@ static ssize_t send_bytes(const char *name, int fd, const char *from, size_t siz
 }
 
 EXPORT ssize_t send(int fd, const void *from, size_t size, int flags)
+{
+    return send_bytes("send", fd, from, size, flags, NULL, 0, CALLER);
+}
+
+ssize_t __send(int fd, const void *from, size_t size, int flags); /* as the C library has it, too */
+EXPORT ssize_t __send(int fd, const void *from, size_t size, int flags)
 {
     return send_bytes("send", fd, from, size, flags, NULL, 0, CALLER);
 }
