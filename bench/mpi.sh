@@ -163,15 +163,20 @@ wait "$job"
 expect "a worker was killed" "$all" "$(summary $?)"
 expect "there was a worker to kill" yes "${victim:+yes}"
 
-# Ctrl-C: mpirun ends with 1, and what starts it with the answer. Meanwhile the checkpoint is nobody else's.
+# A checkpoint is one run's alone.
+begin --checkpoint state
+await_state
+"${mpirun[@]}" -n 2 "$mpi" check -q --checkpoint state "${ring[@]}" >second 2>&1 </dev/null
+expect "a second run with the same checkpoint" 2 $?
+expect "a second run: why" 1 "$(grep -c 'another run uses this checkpoint' second)"
+wait "$job"
+
+# Ctrl-C: mpirun ends with 1, and what starts it with the answer. At once: the whole search takes a second or two.
 export PLUMB_MPIRUN="${mpirun[*]}"
 rm -f state result.json
 PLUMB_MEMO=off "$mpi" --ranks 3 check -q --checkpoint state "${ring[@]}" >out 2>errors </dev/null &
 job=$!
 await_state
-"${mpirun[@]}" -n 2 "$mpi" check -q --checkpoint state "${ring[@]}" >second 2>&1 </dev/null
-expect "a second run with the same checkpoint" 2 $?
-expect "a second run: why" 1 "$(grep -c 'another run uses this checkpoint' second)"
 kill -INT "$job"
 wait "$job"
 expect "interrupted" 3 $?
