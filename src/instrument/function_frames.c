@@ -155,11 +155,14 @@ void frames_announce(struct unit *u, LLVMValueRef function)
     catch_exceptions(u, function);
     announce_entry(u, function);
     OWNED instruction_list ends = unit_list(function, leaves);
+    LLVMValueRef bottom = stack_blocks_bottom(u, function);
     for (size_t k = 0; k < ends.len; k++) {
         LLVMPositionBuilderBefore(u->builder, last_call(ends.data[k]));
         LLVMSetCurrentDebugLocation2(u->builder, LLVMInstructionGetDebugLoc(ends.data[k]));
         if (!LLVMInstructionGetDebugLoc(ends.data[k]))
             no_place(u, function);
+        if (bottom) /* the function may be inlined: its exit says nothing of the stack then */
+            stack_blocks_drop(u, bottom);
         unit_call(u, "__tsan_func_exit", u->none, NULL, 0);
     }
 }

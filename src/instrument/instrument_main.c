@@ -94,8 +94,10 @@ static void instrument_function(struct unit *u, LLVMValueRef function)
     accesses_announce(u, &escape, function);
     atomics_replace(u, function);
     scopes_announce(u, &escape, function);
-    if (!u->accesses_only)
+    if (!u->accesses_only) {
         surround_locals(u, &escape, function);
+        stack_blocks_announce(u, function);
+    }
     escape_free(&escape);
     if (!u->accesses_only)
         inline_assembly_mark(u, function);

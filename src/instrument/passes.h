@@ -21,6 +21,11 @@ void bounds_check(struct unit *u, LLVMValueRef function);
 /* Red zones: room around a variable that nothing may access, and that the runtime knows. */
 void surround_locals(struct unit *u, const struct escape *e, LLVMValueRef function);
 void surround_globals(struct unit *u);
+/* Variable arrays and blocks of alloca end where the stack pointer goes back up, or the function is left: then everything from the stack
+ * pointer up to the one at the function's beginning. NULL: it has none. */
+void stack_blocks_announce(struct unit *u, LLVMValueRef function);
+LLVMValueRef stack_blocks_bottom(struct unit *u, LLVMValueRef function);
+void stack_blocks_drop(struct unit *u, LLVMValueRef bottom);
 /* Entries and exits of the function, also those by exceptions. */
 void frames_announce(struct unit *u, LLVMValueRef function);
 /* No function of the library is known by its name, no call of new or delete may be left out. */

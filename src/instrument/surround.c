@@ -140,8 +140,8 @@ static void copy_debug_information(LLVMValueRef from, LLVMValueRef to)
     LLVMDisposeValueMetadataEntries(entries);
 }
 
-/* The name belongs to the variable alone, with its size, as before. */
-static void give_name(struct unit *u, LLVMValueRef global, LLVMValueRef inside)
+/* The name belongs to the variable alone, with its size, as before. Assembly may use it, also of a variable that is static. */
+static void give_name(struct unit *u, LLVMValueRef global, LLVMValueRef inside, instruction_list *kept)
 {
     size_t length;
     OWNED struct text name = {0};
@@ -152,10 +152,12 @@ static void give_name(struct unit *u, LLVMValueRef global, LLVMValueRef inside)
     LLVMSetLinkage(alias, LLVMGetLinkage(global));
     LLVMSetVisibility(alias, LLVMGetVisibility(global));
     LLVMSetUnnamedAddress(alias, LLVMGetUnnamedAddress(global));
+    if (LLVMGetLinkage(global) == LLVMInternalLinkage)
+        vec_push(kept, LLVMConstBitCast(alias, u->pointer));
 }
 
 /* The row of the table: place, size, width of the zone, name. */
-static LLVMValueRef surround_global(struct unit *u, LLVMValueRef global)
+static LLVMValueRef surround_global(struct unit *u, LLVMValueRef global, instruction_list *kept)
 {
     LLVMTypeRef type = LLVMGlobalGetValueType(global);
     uint64_t size = unit_room(u, type), zone = width_behind(size);
@@ -171,7 +173,7 @@ static LLVMValueRef surround_global(struct unit *u, LLVMValueRef global)
     copy_debug_information(global, made);
     LLVMValueRef inside = LLVMConstBitCast(made, LLVMTypeOf(global));
     if (LLVMGetLinkage(global) != LLVMPrivateLinkage)
-        give_name(u, global, inside);
+        give_name(u, global, inside, kept);
     LLVMReplaceAllUsesWith(global, inside);
     LLVMDeleteGlobal(global);
     LLVMValueRef row[] = {LLVMConstBitCast(made, u->pointer), unit_constant(u->word, size),
@@ -199,14 +201,16 @@ static void call_at_start(struct unit *u, LLVMValueRef table, size_t count)
 
 void surround_globals(struct unit *u)
 {
-    OWNED instruction_list globals = {0}, rows = {0};
+    OWNED instruction_list globals = {0}, rows = {0}, kept = {0};
     for (LLVMValueRef g = LLVMGetFirstGlobal(u->module); g; g = LLVMGetNextGlobal(g))
         if (may_be_surrounded(u, g))
             vec_push(&globals, g);
     for (size_t k = 0; k < globals.len; k++)
-        vec_push(&rows, surround_global(u, globals.data[k]));
+        vec_push(&rows, surround_global(u, globals.data[k], &kept));
     if (!rows.len)
         return;
+    if (kept.len)
+        object_keep(u, kept.data, kept.len);
     LLVMValueRef content = LLVMConstArray(LLVMTypeOf(rows.data[0]), rows.data, (unsigned)rows.len);
     LLVMValueRef table = LLVMAddGlobal(u->module, LLVMTypeOf(content), "");
     LLVMSetInitializer(table, content);

@@ -58,7 +58,7 @@ bool unit_calls_intrinsic(LLVMValueRef instruction, const char *prefix)
 LLVMValueRef unit_intrinsic(struct unit *u, const char *name)
 {
     unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
-    return LLVMGetIntrinsicDeclaration(u->module, id, NULL, 0);
+    return LLVMGetIntrinsicDeclaration(u->module, id, &u->pointer, LLVMIntrinsicIsOverloaded(id) ? 1 : 0);
 }
 
 uint64_t unit_size(struct unit *u, LLVMTypeRef type)
