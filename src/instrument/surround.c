@@ -141,7 +141,8 @@ static void copy_debug_information(LLVMValueRef from, LLVMValueRef to)
 }
 
 /* The name belongs to the variable alone, with its size, as before. Assembly may use it, also of a variable that is static. */
-static void give_name(struct unit *u, LLVMValueRef global, LLVMValueRef inside, instruction_list *kept)
+static LLVMValueRef give_name(struct unit *u, LLVMValueRef global, LLVMValueRef inside,
+                              instruction_list *kept)
 {
     size_t length;
     OWNED struct text name = {0};
@@ -154,6 +155,29 @@ static void give_name(struct unit *u, LLVMValueRef global, LLVMValueRef inside, 
     LLVMSetUnnamedAddress(alias, LLVMGetUnnamedAddress(global));
     if (LLVMGetLinkage(global) == LLVMInternalLinkage)
         vec_push(kept, LLVMConstBitCast(alias, u->pointer));
+    return alias;
+}
+
+static bool has_flag(struct unit *u, const char *name)
+{
+    return LLVMGetModuleFlag(u->module, name, strlen(name)) != NULL;
+}
+
+/* With -fPIC the variable of another module may take its place, such as the copy that a program of fixed addresses has. */
+static bool may_be_replaced(struct unit *u, LLVMValueRef global)
+{
+    return LLVMGetLinkage(global) == LLVMExternalLinkage &&
+           LLVMGetVisibility(global) == LLVMDefaultVisibility && has_flag(u, "PIC Level") &&
+           !has_flag(u, "PIE Level");
+}
+
+/* Optimisation would put what an alias stands for in its place. */
+static void keep_aliases(struct unit *u)
+{
+    static const char flag[] = "SemanticInterposition";
+    LLVMMetadataRef yes = LLVMValueAsMetadata(unit_constant(LLVMInt32TypeInContext(u->context), 1));
+    if (!has_flag(u, flag))
+        LLVMAddModuleFlag(u->module, LLVMModuleFlagBehaviorError, flag, strlen(flag), yes);
 }
 
 /* The row of the table: place, size, width of the zone, name. */
@@ -172,9 +196,12 @@ static LLVMValueRef surround_global(struct unit *u, LLVMValueRef global, instruc
     LLVMSetAlignment(made, alignment > 16 ? alignment : 16);
     copy_debug_information(global, made);
     LLVMValueRef inside = LLVMConstBitCast(made, LLVMTypeOf(global));
-    if (LLVMGetLinkage(global) != LLVMPrivateLinkage)
-        give_name(u, global, inside, kept);
-    LLVMReplaceAllUsesWith(global, inside);
+    LLVMValueRef alias =
+        LLVMGetLinkage(global) == LLVMPrivateLinkage ? inside : give_name(u, global, inside, kept);
+    bool by_name = may_be_replaced(u, global);
+    if (by_name)
+        keep_aliases(u);
+    LLVMReplaceAllUsesWith(global, by_name ? alias : inside);
     LLVMDeleteGlobal(global);
     LLVMValueRef row[] = {LLVMConstBitCast(made, u->pointer), unit_constant(u->word, size),
                           unit_constant(u->word, zone), name};
@@ -191,7 +218,7 @@ static void call_at_start(struct unit *u, LLVMValueRef table, size_t count)
     LLVMValueRef arguments[] = {unit_address(u, table), unit_constant(u->word, count)};
     unit_call(u, "__plumb_note_objects", u->none, arguments, 2);
     LLVMBuildRetVoid(u->builder);
-    LLVMValueRef entry = LLVMAddGlobal(u->module, LLVMTypeOf(function), "");
+    LLVMValueRef entry = LLVMAddGlobal(u->module, LLVMTypeOf(function), "plumb.at_start");
     LLVMSetInitializer(entry, function);
     LLVMSetSection(entry, ".init_array.00000"); /* before all others */
     LLVMSetLinkage(entry, LLVMInternalLinkage);

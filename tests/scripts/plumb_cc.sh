@@ -97,11 +97,15 @@ prepare() {
     echo 'extern int three;' >three.h
     echo 'struct base { virtual int value() { return 6; } virtual ~base() {} }; int main() { base b; base *p = new base; int v = p->value() + b.value(); delete p; return v; }' >virtual.cpp
     echo '.globl assembled' >assembly.s
+    echo 'int count = 4; void step(void) { count++; }' >count.c
+    echo 'extern int count; void step(void); int main(void) { step(); return count; }' >counts.c
 }
 
 compile_only() {
     check "compiles" "$cc" -c get.c -o get.o
     check "instruments" instrumented get.o
+    check "compresses debug information" "$cc" -g -gz -c get.c -o get.o
+    check "instruments that" instrumented get.o
     check "makes assembly" "$cc" -S get.c -o get.s
     check "instruments assembly" grep -q __tsan get.s
     check "preprocesses" "$cc" -E main.c -o main.i
@@ -140,6 +144,9 @@ link_only() {
     check "and with them" "$cc" main.o -L. -lget -Wl,-rpath,"$work" -o linked
     check "runs with them" ends_with 7 ./linked
     check "the runtime is still first" runtime_first linked
+    "$cc" -shared -fPIC count.c -o libcount.so
+    check "links programs of fixed addresses" "$cc" -fno-pie -no-pie counts.c -L. -lcount -Wl,-rpath,"$work" -o linked
+    check "a variable of a library is one variable" ends_with 5 ./linked
 }
 
 compile_and_link() {
