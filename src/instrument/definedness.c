@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Local variables that are used before anything was assigned to them. What such a variable holds is marked before it becomes a
  * value of its own (mem2reg); a shadow then says of each value that may come from there which of its bits are undefined, as
- * MemorySanitizer has it (Stepanov and Serebryany, CGO 2015). A branch, a switch, an address, an argument or a result that depends
- * on such a bit calls the runtime. Values that are copied to memory count as defined. */
+ * MemorySanitizer has it (Stepanov and Serebryany, CGO 2015). A branch, a switch, a divisor, an address, an argument or a result that
+ * depends on such a bit calls the runtime. Values that are copied to memory count as defined. */
 #include "instrument/passes.h"
 
 #include "instrument/known_objects.h"
@@ -34,7 +34,7 @@ static bool is_filling(LLVMValueRef store)
         return false;
     LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(store, 0)));
     bool scalar = kind == LLVMIntegerTypeKind || kind == LLVMPointerTypeKind || kind == LLVMFloatTypeKind ||
-                  kind == LLVMDoubleTypeKind;
+                  kind == LLVMDoubleTypeKind || kind == LLVMX86_FP80TypeKind || kind == LLVMVectorTypeKind;
     return scalar && !LLVMGetVolatile(store) && shadow_is_filling(store);
 }
 
@@ -73,6 +73,9 @@ static bool passes_on(LLVMValueRef i)
     case LLVMICmp:
     case LLVMFCmp:
     case LLVMGetElementPtr:
+    case LLVMExtractElement:
+    case LLVMInsertElement:
+    case LLVMShuffleVector:
     case LLVMFNeg: return true;
     default: return LLVMIsABinaryOperator(i) || LLVMIsACastInst(i);
     }
@@ -177,12 +180,12 @@ static LLVMValueRef name_source(const struct shadows *s, LLVMValueRef value)
     return source && LLVMIsAAllocaInst(source) ? object_name(s->unit, source) : source;
 }
 
-/* `what` depends on the value at this instruction. */
+/* `what` depends on the value at this instruction. Of vectors some elements may never be used. */
 static void check_use(const struct shadows *s, LLVMValueRef at, LLVMValueRef value, const char *what)
 {
     struct unit *u = s->unit;
     LLVMValueRef shadow = shadow_find(s, value);
-    if (!shadow)
+    if (!shadow || LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMVectorTypeKind)
         return;
     LLVMMetadataRef place = LLVMInstructionGetDebugLoc(at);
     LLVMValueRef name = name_source(s, value);
@@ -206,11 +209,14 @@ static bool must_be_defined(LLVMValueRef call, unsigned argument)
     return LLVMGetCallSiteEnumAttribute(call, argument + 1, kind);
 }
 
+/* main's is the program's exit status. */
 static bool result_must_be_defined(LLVMValueRef leave)
 {
     unsigned kind = LLVMGetEnumAttributeKindForName("noundef", strlen("noundef"));
     LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(leave));
-    return LLVMGetEnumAttributeAtIndex(function, LLVMAttributeReturnIndex, kind);
+    size_t length;
+    return strcmp(LLVMGetValueName2(function, &length), "main") == 0 ||
+           LLVMGetEnumAttributeAtIndex(function, LLVMAttributeReturnIndex, kind);
 }
 
 static bool uses_values(LLVMValueRef i)
@@ -220,6 +226,10 @@ static bool uses_values(LLVMValueRef i)
     case LLVMRet: return LLVMGetNumOperands(i) > 0;
     case LLVMSelect:
     case LLVMSwitch:
+    case LLVMUDiv:
+    case LLVMSDiv:
+    case LLVMURem:
+    case LLVMSRem:
     case LLVMLoad:
     case LLVMStore:
     case LLVMAtomicRMW:
@@ -240,6 +250,10 @@ static void check_uses(const struct shadows *s, LLVMValueRef i)
             check_use(s, i, LLVMGetOperand(i, 0), "the result");
         break;
     case LLVMSwitch: check_use(s, i, LLVMGetOperand(i, 0), "a switch"); break;
+    case LLVMUDiv:
+    case LLVMSDiv:
+    case LLVMURem:
+    case LLVMSRem: check_use(s, i, LLVMGetOperand(i, 1), "a division"); break;
     case LLVMStore: check_use(s, i, LLVMGetOperand(i, 1), "an address"); break;
     case LLVMLoad:
     case LLVMAtomicRMW:

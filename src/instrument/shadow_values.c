@@ -10,9 +10,20 @@ LLVMValueRef shadow_find(const struct shadows *s, LLVMValueRef value)
     return NULL;
 }
 
+/* Of vectors of numbers: a shadow for each element. */
+static LLVMTypeRef shadow_vector(struct unit *u, LLVMTypeRef type)
+{
+    LLVMTypeRef element = LLVMGetElementType(type);
+    bool pointers = LLVMGetTypeKind(element) == LLVMPointerTypeKind;
+    LLVMTypeRef found = pointers ? NULL : shadow_type(u, element);
+    return found ? LLVMVectorType(found, LLVMGetVectorSize(type)) : NULL;
+}
+
 LLVMTypeRef shadow_type(struct unit *u, LLVMTypeRef type)
 {
     switch (LLVMGetTypeKind(type)) {
+    case LLVMVectorTypeKind: return shadow_vector(u, type);
+    case LLVMX86_FP80TypeKind: return LLVMIntTypeInContext(u->context, 80);
     case LLVMIntegerTypeKind: return type;
     case LLVMFloatTypeKind: return LLVMInt32TypeInContext(u->context);
     case LLVMDoubleTypeKind:
@@ -38,15 +49,38 @@ static LLVMValueRef all_ones(LLVMTypeRef type)
     return LLVMConstAllOnes(type);
 }
 
-LLVMValueRef shadow_is_any(struct unit *u, LLVMValueRef shadow)
+/* Of a vector: for each element. */
+static LLVMValueRef is_any(struct unit *u, LLVMValueRef shadow)
 {
     return LLVMBuildICmp(u->builder, LLVMIntNE, shadow, LLVMConstNull(LLVMTypeOf(shadow)), "");
 }
 
-/* Everything is undefined if one bit is. */
+static bool is_vector(LLVMTypeRef type)
+{
+    return LLVMGetTypeKind(type) == LLVMVectorTypeKind;
+}
+
+static unsigned bits_of(struct unit *u, LLVMTypeRef type)
+{
+    return (unsigned)LLVMSizeOfTypeInBits(u->layout, type);
+}
+
+LLVMValueRef shadow_is_any(struct unit *u, LLVMValueRef shadow)
+{
+    LLVMTypeRef type = LLVMTypeOf(shadow);
+    if (is_vector(type))
+        shadow = LLVMBuildBitCast(u->builder, shadow, LLVMIntTypeInContext(u->context, bits_of(u, type)), "");
+    return is_any(u, shadow);
+}
+
+/* Everything is undefined if one bit is; of a vector: of the same element. */
 static LLVMValueRef spread(struct unit *u, LLVMValueRef shadow, LLVMTypeRef type)
 {
-    return LLVMBuildSExt(u->builder, shadow_is_any(u, shadow), type, "");
+    bool alike = is_vector(LLVMTypeOf(shadow)) && is_vector(type);
+    LLVMValueRef any = alike ? is_any(u, shadow) : shadow_is_any(u, shadow);
+    if (alike || !is_vector(type))
+        return LLVMBuildSExt(u->builder, any, type, "");
+    return LLVMBuildSelect(u->builder, any, all_ones(type), LLVMConstNull(type), "");
 }
 
 static LLVMValueRef either(struct unit *u, LLVMValueRef a, LLVMValueRef b)
@@ -100,13 +134,13 @@ static LLVMValueRef shadow_of_comparison(const struct shadows *s, LLVMValueRef i
 {
     struct unit *u = s->unit;
     LLVMValueRef first = LLVMGetOperand(i, 0), second = LLVMGetOperand(i, 1);
-    LLVMValueRef both = either(u, shadow_of(s, first), shadow_of(s, second)), any = shadow_is_any(u, both);
+    LLVMValueRef both = either(u, shadow_of(s, first), shadow_of(s, second)), any = is_any(u, both);
     LLVMIntPredicate how = LLVMGetInstructionOpcode(i) == LLVMICmp ? LLVMGetICmpPredicate(i) : 0;
     if (how != LLVMIntEQ && how != LLVMIntNE)
         return any;
     LLVMValueRef differ = LLVMBuildXor(u->builder, as_number(u, first), as_number(u, second), "");
     differ = LLVMBuildAnd(u->builder, differ, LLVMBuildNot(u->builder, both, ""), "");
-    LLVMValueRef same = LLVMBuildNot(u->builder, shadow_is_any(u, differ), "");
+    LLVMValueRef same = LLVMBuildNot(u->builder, is_any(u, differ), "");
     return LLVMBuildAnd(u->builder, any, same, "");
 }
 
@@ -119,7 +153,7 @@ static LLVMValueRef shadow_of_cast(const struct shadows *s, LLVMValueRef i)
     case LLVMTrunc: return LLVMBuildTrunc(u->builder, a, type, "");
     case LLVMZExt: return LLVMBuildZExt(u->builder, a, type, "");
     case LLVMSExt: return LLVMBuildSExt(u->builder, a, type, "");
-    case LLVMBitCast:
+    case LLVMBitCast: return LLVMBuildBitCast(u->builder, a, type, "");
     case LLVMPtrToInt:
     case LLVMIntToPtr: return LLVMBuildIntCast2(u->builder, a, type, false, "");
     default: return spread(u, a, type);
@@ -133,7 +167,28 @@ static LLVMValueRef shadow_of_select(const struct shadows *s, LLVMValueRef i)
     LLVMValueRef a = shadow_of(s, LLVMGetOperand(i, 1)), b = shadow_of(s, LLVMGetOperand(i, 2));
     LLVMValueRef chosen = LLVMBuildSelect(u->builder, condition, a, b, "");
     LLVMValueRef unknown = shadow_of(s, condition);
-    return either(u, chosen, LLVMBuildSExt(u->builder, unknown, LLVMTypeOf(chosen), ""));
+    return either(u, chosen, spread(u, unknown, LLVMTypeOf(chosen)));
+}
+
+/* Elements of vectors go where their values go. An undefined number of an element is not asked for. */
+static LLVMValueRef shadow_of_element(const struct shadows *s, LLVMValueRef i)
+{
+    LLVMBuilderRef build = s->unit->builder;
+    LLVMValueRef a = shadow_of(s, LLVMGetOperand(i, 0)), b = LLVMGetOperand(i, 1);
+    switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMExtractElement: return LLVMBuildExtractElement(build, a, b, "");
+    case LLVMInsertElement:
+        return LLVMBuildInsertElement(build, a, shadow_of(s, b), LLVMGetOperand(i, 2), "");
+    default: break;
+    }
+    unsigned count = LLVMGetNumMaskElements(i);
+    OWNED LLVMValueRef *mask = NEW_ARRAY(LLVMValueRef, count + 1);
+    LLVMTypeRef number = LLVMInt32TypeInContext(s->unit->context);
+    for (unsigned k = 0; k < count; k++) {
+        int from = LLVMGetMaskValue(i, k);
+        mask[k] = from < 0 ? LLVMGetUndef(number) : unit_constant(number, (uint64_t)from);
+    }
+    return LLVMBuildShuffleVector(build, a, shadow_of(s, b), LLVMConstVector(mask, count), "");
 }
 
 static LLVMValueRef shadow_of_address(const struct shadows *s, LLVMValueRef i)
@@ -158,6 +213,9 @@ LLVMValueRef shadow_compute(const struct shadows *s, LLVMValueRef i)
     case LLVMICmp:
     case LLVMFCmp: return shadow_of_comparison(s, i);
     case LLVMGetElementPtr: return shadow_of_address(s, i);
+    case LLVMExtractElement:
+    case LLVMInsertElement:
+    case LLVMShuffleVector: return shadow_of_element(s, i);
     case LLVMFNeg: return spread(s->unit, shadow_of(s, LLVMGetOperand(i, 0)), type);
     default: return LLVMIsACastInst(i) ? shadow_of_cast(s, i) : shadow_of_binary(s, i);
     }
