@@ -180,6 +180,14 @@ static LLVMValueRef name_source(const struct shadows *s, LLVMValueRef value)
     return source && LLVMIsAAllocaInst(source) ? object_name(s->unit, source) : source;
 }
 
+/* An instruction that tells whether some bit is undefined. A shadow is poison only where the behaviour of the program is undefined
+ * already, so it is not frozen: LLVM would look for the reason through all phis, in exponential time in a large interpreter. */
+static LLVMValueRef undefined_bit(struct unit *u, LLVMValueRef shadow)
+{
+    LLVMValueRef any = shadow_is_any(u, shadow);
+    return LLVMIsConstant(any) ? LLVMBuildFreeze(u->builder, any, "") : any;
+}
+
 /* `what` depends on the value at this instruction. Of vectors some elements may never be used. */
 static void check_use(const struct shadows *s, LLVMValueRef at, LLVMValueRef value, const char *what)
 {
@@ -190,7 +198,7 @@ static void check_use(const struct shadows *s, LLVMValueRef at, LLVMValueRef val
     LLVMMetadataRef place = LLVMInstructionGetDebugLoc(at);
     LLVMValueRef name = name_source(s, value);
     unit_before(u, at);
-    LLVMValueRef undefined = LLVMBuildFreeze(u->builder, shadow_is_any(u, shadow), "");
+    LLVMValueRef undefined = undefined_bit(u, shadow);
     LLVMBasicBlockRef rest = unit_cut_behind(u, undefined), block = LLVMGetInstructionParent(undefined);
     LLVMBasicBlockRef failing = LLVMInsertBasicBlockInContext(u->context, rest, "");
     LLVMPositionBuilderAtEnd(u->builder, block);
@@ -226,6 +234,9 @@ static bool uses_values(LLVMValueRef i)
     case LLVMRet: return LLVMGetNumOperands(i) > 0;
     case LLVMSelect:
     case LLVMSwitch:
+    case LLVMShl:
+    case LLVMLShr:
+    case LLVMAShr:
     case LLVMUDiv:
     case LLVMSDiv:
     case LLVMURem:
@@ -250,6 +261,9 @@ static void check_uses(const struct shadows *s, LLVMValueRef i)
             check_use(s, i, LLVMGetOperand(i, 0), "the result");
         break;
     case LLVMSwitch: check_use(s, i, LLVMGetOperand(i, 0), "a switch"); break;
+    case LLVMShl:
+    case LLVMLShr:
+    case LLVMAShr: check_use(s, i, LLVMGetOperand(i, 1), "a shift"); break;
     case LLVMUDiv:
     case LLVMSDiv:
     case LLVMURem:

@@ -99,10 +99,16 @@ static LLVMValueRef shadow_of_mask(struct unit *u, LLVMValueRef i, LLVMValueRef 
     return either(u, both, either(u, LLVMBuildAnd(build, first, b, ""), LLVMBuildAnd(build, a, second, "")));
 }
 
+/* By an amount that is too large the shadow would be poison, and no error be reported. */
 static LLVMValueRef shadow_of_shift(struct unit *u, LLVMValueRef i, LLVMValueRef a, LLVMValueRef b)
 {
-    LLVMValueRef moved = LLVMBuildBinOp(u->builder, LLVMGetInstructionOpcode(i), a, LLVMGetOperand(i, 1), "");
-    return either(u, moved, spread(u, b, LLVMTypeOf(a)));
+    LLVMTypeRef type = LLVMTypeOf(a);
+    LLVMTypeRef element = LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetElementType(type) : type;
+    LLVMValueRef width = unit_constant(element, LLVMGetIntTypeWidth(element)), amount = LLVMGetOperand(i, 1);
+    if (element == type)
+        amount = LLVMBuildURem(u->builder, amount, width, "");
+    LLVMValueRef moved = LLVMBuildBinOp(u->builder, LLVMGetInstructionOpcode(i), a, amount, "");
+    return either(u, moved, spread(u, b, type));
 }
 
 /* Carries are left out, as MemorySanitizer does. */
