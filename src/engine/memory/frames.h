@@ -89,7 +89,7 @@ void scopes_clear(uint32_t thread); /* it begins */
 void scopes_enter(uint64_t address, size_t size);
 void scopes_leave(uint64_t address, size_t size, const void *pc);
 
-/* A variable begins to live, with room on both sides that is nobody's. */
+/* A variable begins to live, with red zones on both sides. */
 void scopes_surround(struct bounded_object object, uint64_t before, uint64_t behind);
 
 /* The running thread's frames below `sp` are others than before, or none. */

@@ -21,7 +21,7 @@ struct memory_range {
 _Noreturn void red_zones_fail(const char *where, const struct bounded_object *object,
                               struct memory_range access, const char *how, const void *pc);
 
-/* A static variable, and the bytes behind it that are nobody's: as plumb-instrument writes it. */
+/* A static variable and the width of the red zone behind it, as plumb-instrument writes them. */
 struct surrounded_variable {
     uint64_t from, size, zone;
     const char *name;

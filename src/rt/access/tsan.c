@@ -133,7 +133,7 @@ HOOK void __plumb_scope_end(size_t size, void *address)
     frames_watch_exits = true;
 }
 
-/* A variable on the stack, and bytes behind it that are nobody's; as many as a register holds lie before it. */
+/* A variable on the stack, and the width of the red zone behind it; the one before it has RED_ZONE_MIN bytes. */
 HOOK void __plumb_scope_object(size_t size, void *address, const char *name, size_t behind)
 {
     if (!engine_active)
