@@ -9,7 +9,6 @@
 #include "instrument/shadows.h"
 
 #include <llvm-c/DebugInfo.h>
-#include <stdio.h>
 
 /* ------------------------------------------------------------------- marking */
 

@@ -3,9 +3,7 @@
 #include "instrument/known_objects.h"
 #include "instrument/shadows.h"
 
-#include <stdio.h>
-
-enum { LARGEST = 1 << 16 }; /* bytes of a variable with a shadow */
+enum { LARGEST = 1 << 16 }; /* bytes of a variable with a shadow; compiled_memory names the limit */
 
 /* ------------------------------------------------------------------ variables */
 

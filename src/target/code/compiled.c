@@ -167,11 +167,13 @@ const char *compiled_memory(const struct compiled *c)
                  "pointers that the compiler cannot follow, and uses of variables after their block (gcc)"
            : c->one_step ? "what depends on variables that were not initialised, bounds of variables through "
                            "pointers, and uses of variables after their block (clang or rustc, as compiled)"
-           : c->in_steps
-               ? "bounds of members, and of thread-local and inline variables, through pointers from "
-                 "elsewhere; what depends on variables on the stack that were not initialised and whose "
-                 "address other functions know, or on what a function of C returns (clang)"
-               : NULL;
+           : c->in_steps ? "bounds of members, and of thread-local and inline variables, through pointers "
+                           "from elsewhere; what "
+                           "depends on variables on the stack that were not initialised and whose address "
+                           "other functions know, "
+                           "which have a variable length or more than 65536 bytes, or on what a function of "
+                           "C returns (clang)"
+                         : NULL;
 }
 
 /* ------------------------------------------------------------------ files */
