@@ -129,7 +129,8 @@ static void search_function(struct search *s, struct foreign *f)
 {
     struct machine_instruction i = {0};
     bool has_hook = false, has_access = false;
-    bool is_own = !is_start_file(s->function->name) || text_starts_with(s->function->name, "plumb_op_");
+    bool is_own = !is_start_file(s->function->name) || text_starts_with(s->function->name, "plumb_op_") ||
+                  text_starts_with(s->function->name, "plumb_run_"); /* into which operations are inlined */
     while (program_code_next(s->function, &i)) {
         if ((i.kind == KIND_QUERY || i.kind == KIND_SYSTEM) && is_own && !f->query)
             f->query = name_query(s, &i);
