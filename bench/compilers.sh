@@ -67,7 +67,7 @@ run() { # COMPILER COLUMN COMMAND...
 try_programs() { # COMPILER
     run "$1" accesses bash tests/scripts/accesses.sh . "$1"
     run "$1" calls bash tests/scripts/builtins.sh . "$1"
-    [[ $1 != gcc* ]] || run "$1" unannounced bash tests/scripts/unannounced.sh . "$1"
+    [[ $1 != gcc* ]] || run "$1" plumb_as bash tests/scripts/plumb_as.sh . "$1"
     run "$1" C-and-C++ bash tests/programs/run.sh --cc "$1" --every "$every" --jobs "$(nproc)" --binaries "$place/programs" build/bin/plumb
     run "$1" executions bash tests/programs/run.sh --cc "$1" --every "$every" --memory rc11 --jobs "$(nproc)" --binaries "$place/programs" build/bin/plumb
     run "$1" pairs bash tests/programs/run.sh --corpus --cc "$1" --every "$((4 * every))" --memory rc11 --jobs "$(nproc)" --binaries "$place/programs" build/bin/plumb

@@ -170,7 +170,7 @@ static void add_answers(const struct unseen_code *u, struct text *out)
     text_puts(out, count ? " not tried" : "");
 }
 
-void unseen_add_text(const struct unseen_code *u, struct text *out)
+void unseen_add_found(const struct unseen_code *u, struct text *out)
 {
     add_unwritten_text(u, out);
     add_answers(u, out);
@@ -179,6 +179,14 @@ void unseen_add_text(const struct unseen_code *u, struct text *out)
         add_places(u->record, u->list.len ? "; " : "; not examined: ", out);
     if (u->lost)
         text_puts(out, "; and others");
+}
+
+void unseen_add_text(const struct unseen_code *u, struct text *out)
+{
+    OWNED char *unshown = u->record ? compiled_unshown(u->record, false) : NULL;
+    unseen_add_found(u, out);
+    if (unshown)
+        text_printf(out, "; not examined %s", unshown);
 }
 
 static void add_places_json(const struct compiled *record, struct json_writer *w)

@@ -39,6 +39,8 @@ bool unseen_is_called(const struct worker_unseen *one);
 /* "; not examined: libz.so: deflate, inflate", or nothing. */
 void unseen_add_functions(const struct unseen_code *u, struct text *out);
 /* "; reads memory that was never written at x.c:12 (--uninitialized=all); not examined: libz.so.1: deflate, inflate", or nothing. */
+void unseen_add_found(const struct unseen_code *u, struct text *out);
+/* The same, and what the compiler's hooks do not show: "; not examined with gcc: ...". */
 void unseen_add_text(const struct unseen_code *u, struct text *out);
 
 /* The members "unannounced", "unwritten" and "unseen", or nothing. */

@@ -251,9 +251,10 @@ static void say_compiled(struct verdict_scope *s, const struct scope_facts *f)
         text_printf(&flags, " %s", f->source->flags[k]);
     if (!f->program || f->program->folder) /* else the user compiled it */
         scope_say(s, SCOPE_COMPILED, "%s", flags.data);
-    if (f->program && f->program->unannounced)
-        scope_say(s, SCOPE_NOT_EXAMINED, "%s", f->program->unannounced);
-    if (f->program)
+    OWNED char *unshown = f->program ? compiled_unshown(&f->program->record, false) : NULL;
+    if (unshown)
+        scope_say(s, SCOPE_NOT_EXAMINED, "%s", unshown);
+    if (f->program && compiled_memory(&f->program->record))
         scope_say(s, SCOPE_NOT_EXAMINED, "%s", compiled_memory(&f->program->record));
     if (f->program && f->program->record.unheeded)
         scope_say(s, SCOPE_NOT_EXAMINED, "specifications in comments, which were ignored");

@@ -2,7 +2,7 @@
 /* Inline assembly gets marks, so that the runtime finds and steps through it (docs/internals/engine/assembly.md). Instructions that
  * answer by themselves, such as rdtsc, become inline assembly with a mark of their own, and so do fences and transactions
  * (_mm_mfence, _xbegin). x86-64 only. */
-#include "instrument/assembly_text.h"
+#include "compile/assembly_text.h"
 #include "instrument/passes.h"
 
 #include <llvm/Config/llvm-config.h>

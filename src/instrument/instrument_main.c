@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* plumb-instrument: bitcode of clang in, an object out in which every access of the source calls the runtime. */
-#include "instrument/assembly_text.h"
 #include "instrument/object_code.h"
 #include "instrument/passes.h"
 
@@ -16,7 +15,7 @@ struct request {
     const char *input, *output;
     enum product product;
     const struct object_level *level; /* of the user; NULL: optimised when it is instrumented */
-    bool accesses_only, assembly;
+    bool accesses_only;
     VEC(const char *) options; /* of LLVM */
 };
 
@@ -34,7 +33,6 @@ static const char usage[] = "usage: plumb-instrument [OPTIONS] INPUT.bc -o OUTPU
                             "  -O0 ... -O3, -Os and the like: optimise first, and instrument what is left\n"
                             "  -mllvm OPTION give LLVM an option of its own\n"
                             "  --accesses    no lives of variables\n"
-                            "  --assembly    the input is assembly, to which marks are added\n"
                             "  --version     the version of LLVM\n";
 
 /* True: the option has taken the word behind it. */
@@ -44,8 +42,6 @@ static bool read_option(struct request *r, const char *word, const char *next)
         r->product = PRODUCT_ASSEMBLY;
     else if (strcmp(word, "--bitcode") == 0)
         r->product = PRODUCT_BITCODE;
-    else if (strcmp(word, "--assembly") == 0)
-        r->assembly = true;
     else if (strcmp(word, "--accesses") == 0)
         r->accesses_only = true;
     else if (strncmp(word, "-O", 2) == 0 && object_find_level(word))
@@ -206,25 +202,6 @@ static bool process(const struct request *r, bool marks)
     return !message;
 }
 
-/* Marks in a file of assembly, unless a compiler wrote it. */
-static void process_assembly(const struct request *r)
-{
-    OWNED struct text text = {0}, marked = {0};
-    if (!text_add_file(&text, r->input))
-        fail(r->input, strerror(errno));
-    FILE *out = fopen(r->output, "w");
-    if (!out)
-        fail(r->output, strerror(errno));
-    if (assembly_is_compiled(text.data ? text.data : "", text.len)) {
-        text_add(&marked, text.data, text.len);
-    } else {
-        text_printf(&marked, "# 1 \"%s\"\n", r->input);
-        assembly_mark_text(&marked, text.data ? text.data : "", text.len);
-    }
-    if (fwrite(marked.data, 1, marked.len, out) != marked.len || fclose(out))
-        fail(r->output, strerror(errno));
-}
-
 /* Branches of the source stay branches, by which loops that count are recognised. */
 static void keep_branches(struct request *r)
 {
@@ -244,9 +221,7 @@ int main(int count, char **arguments)
     if (!request.level)
         keep_branches(&request);
     object_set_options(request.options.data, request.options.len);
-    if (request.assembly)
-        process_assembly(&request);
-    else if (!process(&request, true))
+    if (!process(&request, true))
         process(&request, false);
     _exit(fflush(NULL) ? 1 : 0); /* what LLVM has allocated need not be freed piece by piece */
 }

@@ -46,7 +46,7 @@ void proving_find_places(const char *path, struct prove_shared *s)
 
 /* --- what no hook announces ---------------------------------------------------------------------------------- */
 
-/* The first of the list. What functions write to where they return a structure is not in it: that is looked for in each step. */
+/* The first of the list. */
 static void name_unannounced(struct proving *p, const struct compiled *record)
 {
     const struct compiled_place *first = record->places.len ? record->places.data : NULL;
@@ -252,6 +252,7 @@ void proving_run(struct proving *p)
         return;
     p->has_own_functions = program->has_own_functions;
     find_unseen(p, program);
+    p->unshown = compiled_unshown(&program->record, true);
     if (!find_counters(p, program->path)) {
         target_program_free(program);
         return;
@@ -283,5 +284,6 @@ void proving_free(struct proving *p)
     text_free(&p->recorded);
     text_free(&p->replay);
     text_free(&p->unseen);
+    free(p->unshown);
     free(p->answer);
 }

@@ -37,6 +37,7 @@ struct proving {
     char why[PROVE_MESSAGE];     /* inconclusive: what was met; violated: the fault, if it is one */
     bool has_own_functions;      /* as target_program has it */
     struct text unseen;          /* accesses that nothing announces; empty: none */
+    char *unshown;               /* what the compiler's hooks do not show; null: nothing */
     struct prove_shared *answer; /* of the search: a copy */
     /* HOLDS, and items are compared with each other: pairs of the search in which some are equal, or it was assumed that none are */
     uint64_t equal_pairs;

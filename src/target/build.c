@@ -77,7 +77,6 @@ static bool check_program(struct target_program *program, const char *shown, str
     if (!compiled_read_file(&program->record, program->path) || !program->variables.is_read)
         return command_fail(why, shown, PL_BUILD, "the program cannot be read");
     program->compiled = compiled_describe(&program->record);
-    program->unannounced = compiled_unannounced(&program->record);
     program->unfilled = program->record.unfilled;
     return true;
 }

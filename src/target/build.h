@@ -30,7 +30,6 @@ struct target_program {
     uint64_t code;
     struct compiled record;
     bool has_own_functions;         /* proved: some of include/plumb/compiled stand for those of libraries */
-    const char *unannounced;        /* accesses that its compiler never announces, or null */
     struct variable_list variables; /* what library functions may not cross the ends of */
     /* Some file's variables on the stack are not filled, so unwritten ones are not noticed */
     bool unfilled;

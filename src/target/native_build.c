@@ -15,19 +15,19 @@
 #define STRESS_LIBRARY "libplumb-stress.a"
 #define NOISE_LIBRARY "libplumb-noise.a"
 #define PROVE_LIBRARY "libplumb-prove.so"
-#define FUNCTIONS "functions" /* of the folder: what gcc says they look like */
-#define CALLS "calls"         /* of the folder: options by which functions stay calls */
+#define CALLS "calls" /* of the folder: options by which functions stay calls */
 #define NO_LIBRARY "%s was not found near this program: is the installation complete?"
 
 struct native_build {
     const struct target_source *source;
     struct target_program *program;
     bool proves;
-    char *headers, *library, *noise;       /* noise: null when none is wanted */
-    char *wrapper, *assembler, *instrument; /* plumb-cc, plumb-as, plumb-instrument, where something is proved */
-    VEC(char *) objects;                   /* of each file, where hooks are wanted */
+    char *headers, *library, *noise; /* noise: null when none is wanted */
+    char *wrapper, *instrument;      /* plumb-cc, plumb-instrument, where something is proved */
+    VEC(char *) objects;             /* of each file, where hooks are wanted */
     struct words environment;
     bool cxx, is_clang;
+    bool prefers_clang; /* nothing was chosen, and clang and plumb-instrument work together */
 };
 
 static bool check_files(const struct target_source *source, struct diagnostic *why)
@@ -74,22 +74,28 @@ static bool find_parts(struct native_build *b, bool noise, struct diagnostic *wh
     b->library = find_library(tools, library);
     b->noise = noise ? find_library(tools, NOISE_LIBRARY) : NULL;
     b->wrapper = command_find_tool(tools, "plumb-cc", X_OK);
-    b->assembler = command_find_tool(tools, "plumb-as", X_OK);
     b->instrument = command_find_tool(tools, "plumb-instrument", X_OK);
     if (!b->headers)
         return diagnostic_set(why, PL_BUILD, 0, 0, NO_LIBRARY, "plumb.h");
-    if (b->proves && (!b->wrapper || !b->assembler))
-        return diagnostic_set(why, PL_BUILD, 0, 0, NO_LIBRARY, b->wrapper ? "plumb-as" : "plumb-cc");
+    if (b->proves && !b->wrapper)
+        return diagnostic_set(why, PL_BUILD, 0, 0, NO_LIBRARY, "plumb-cc");
     if (!b->library || (noise && !b->noise))
         return diagnostic_set(why, PL_BUILD, 0, 0, NO_LIBRARY, b->library ? NOISE_LIBRARY : library);
     return true;
 }
 
-static void begin_command(const struct native_build *b, struct words *command)
+/* By the user; null: no compiler. */
+static const char *find_chosen(const struct native_build *b)
 {
     const char *given = b->cxx ? b->source->cxx : b->source->cc,
                *variable = getenv(b->cxx ? "PLUMB_CXX" : "PLUMB_CC");
-    command_add_compiler(command, given ? given : variable, b->cxx ? "c++" : "cc");
+    return given ? given : variable && *variable ? variable : NULL;
+}
+
+static void begin_command(const struct native_build *b, struct words *command)
+{
+    const char *clang = b->cxx ? "clang++" : "clang", *usual = b->cxx ? "c++" : "cc";
+    command_add_compiler(command, find_chosen(b), b->prefers_clang ? clang : usual);
     command_add_word(command, "%s", b->proves ? "-O1" : "-O2");
     command_add_word(command, "%s", "-g");
     command_add_word(command, "-I%s", b->headers);
@@ -120,6 +126,14 @@ static bool run(const struct native_build *b, struct words *command)
     return fine;
 }
 
+static bool run_silently(const struct native_build *b, struct words *command)
+{
+    vec_push(&command->list, NULL);
+    bool fine = command_run(command, &b->environment, true) == 0;
+    command_free(command);
+    return fine;
+}
+
 static void add_words(struct words *command, const char *const *list, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -138,24 +152,18 @@ static bool takes_clang_flags(const struct native_build *b)
     ADD_WORDS(&command, clang_flags);
     static const char *const nothing[] = {"-E", "-xc", "/dev/null", "-o", "/dev/null"};
     ADD_WORDS(&command, nothing);
-    vec_push(&command.list, NULL);
-    bool takes = command_run(&command, &b->environment, true) == 0;
-    command_free(&command);
-    return takes;
+    return run_silently(b, &command);
 }
 
 /* Frames that can be followed, and nothing in them that is not the program's. What the compiler wrote is kept, to look for inline assembly (which clang
  * would assemble with warnings about the checksums of newer debug information). */
 static void add_proving_flags(struct words *command)
 {
-    static const char *const flags[] = {"-fno-omit-frame-pointer",
-                                        "-fno-optimize-sibling-calls",
-                                        "-fno-stack-protector",
-                                        "-fcf-protection=none",
-                                        "-save-temps=obj",
-                                        "-gdwarf-4",
-                                        "-frecord-gcc-switches", /* beside which is what has no hook */
-                                        "-fno-lto"}; /* else hooks would come when it is linked, if at all */
+    static const char *const flags[] = {
+        "-fno-omit-frame-pointer", "-fno-optimize-sibling-calls",
+        "-fno-stack-protector",    "-fcf-protection=none",
+        "-save-temps=obj",         "-gdwarf-4",
+        "-frecord-gcc-switches",   "-fno-lto"}; /* else hooks would come when it is linked, if at all */
     ADD_WORDS(command, flags);
 }
 
@@ -167,17 +175,12 @@ static void add_output(struct words *command, const char *file)
 
 /* --- what compilers do not announce (docs/internals/engine/compiling.md) ----------------------------------------------------- */
 
-/* gcc: as little as possible; plumb-as lists what is left, in the object, from what gcc says its functions look like. */
-static void add_list_by_gcc(const struct native_build *b, struct words *command)
+/* gcc: as little as possible; what is left is named with the verdict. */
+static void keep_calls(const struct native_build *b, struct words *command)
 {
-    OWNED char *prefix = base_strndup(b->assembler, strlen(b->assembler) - strlen("as"));
     command_add_word(command, "@%s/" CALLS, b->program->folder);
     command_add_word(command, "%s", "-mstringop-strategy=libcall");
     command_add_word(command, "%s", "-fno-tree-loop-distribute-patterns");
-    command_add_word(command, "-B%s", prefix);
-    command_add_word(command, "-fdump-tree-tsan-lineno-gimple=%s/" FUNCTIONS, b->program->folder);
-    command_add_word(command, "-fdump-tree-tsan0-lineno-gimple=%s/" FUNCTIONS "0", b->program->folder);
-    command_add_word(command, "%s", "-dA"); /* which members are bit-fields */
 }
 
 /* Those of which gcc would make instructions: plumb-cc has the list. */
@@ -255,7 +258,7 @@ static bool compile(struct native_build *b, const char *file)
     if (b->proves)
         add_proving_flags(&command);
     if (b->proves && !b->is_clang)
-        add_list_by_gcc(b, &command);
+        keep_calls(b, &command);
     command_add_word(&command, "%s", "-c");
     if (has_steps) {
         static const char *const translate[] = {"-emit-llvm", "-Xclang", "-disable-llvm-passes"};
@@ -349,8 +352,35 @@ static bool link_program(const struct native_build *b)
     return run(b, &command);
 }
 
+/* clang announces more than gcc, but copies objects of C++ at once, which stops a search. Its version has to be one whose bitcode
+ * plumb-instrument reads. */
+static bool may_prefer_clang(struct native_build *b)
+{
+    struct words translate = {0}, instrument = {0};
+    struct text code = {0}, instrumented = {0};
+    if (!b->proves || b->cxx || !b->instrument || find_chosen(b))
+        return false;
+    b->prefers_clang = true;
+    text_printf(&code, "%s/nothing.bc", b->program->folder);
+    text_printf(&instrumented, "%s/nothing.instrumented.bc", b->program->folder);
+    begin_command(b, &translate);
+    static const char *const nothing[] = {"-c", "-emit-llvm", "-xc", "/dev/null"};
+    ADD_WORDS(&translate, nothing);
+    add_output(&translate, code.data);
+    command_add_word(&instrument, "%s", b->instrument);
+    static const char *const options[] = {"--accesses", "--bitcode"};
+    ADD_WORDS(&instrument, options);
+    command_add_word(&instrument, "%s", code.data);
+    add_output(&instrument, instrumented.data);
+    bool fine = run_silently(b, &translate) && run_silently(b, &instrument);
+    text_free(&code);
+    text_free(&instrumented);
+    return fine;
+}
+
 static bool build(struct native_build *b, struct diagnostic *why)
 {
+    b->prefers_clang = may_prefer_clang(b);
     b->is_clang = b->proves && takes_clang_flags(b);
     if (b->is_clang && !b->instrument)
         return diagnostic_set(why, PL_BUILD, 0, 0, NO_LIBRARY, "plumb-instrument");
@@ -380,11 +410,6 @@ static bool prepare(struct native_build *b, bool noise, struct diagnostic *why)
     text_printf(&path, "%s/program", b->program->folder);
     b->program->path = text_take(&path);
     b->environment = command_environment(b->source, b->program->folder, NULL);
-    struct text functions = {0};
-    text_printf(&functions, "%s/" FUNCTIONS, b->program->folder);
-    command_set_variable(&b->environment, "PLUMB_DUMP", b->proves ? functions.data : NULL);
-    command_set_variable(&b->environment, "PLUMB_MARKS", b->proves ? "none" : NULL);
-    text_free(&functions);
     return true;
 }
 
@@ -398,7 +423,6 @@ static void free_build(struct native_build *b)
     free(b->library);
     free(b->noise);
     free(b->wrapper);
-    free(b->assembler);
     free(b->instrument);
 }
 

@@ -31,13 +31,14 @@ trap 'chmod -R u+w "$scratch"; rm -rf "$scratch"' EXIT
 mkdir "$scratch/bin"
 ln -s "$binary" "$scratch/bin/plumb"
 
-# Compilers, flags and libraries are named in the scope of every verdict: only the case `scope` has it.
+# Compilers, flags and libraries are named in the scope of every verdict, and what the hooks of gcc do not show in its line: only the case
+# `scope` has them.
 without_scope() { # SED-COMMAND FILE
     local rows='judged as|memory model|explored|bounds|assumed|not tried|not examined|compiled'
     if [ "$name" = scope ]; then
         sed "$1" "$2"
     else
-        sed -E -e "/^  ($rows): /d" -e 's/,"scope":\{[^}]*\}//g' -e "$1" "$2"
+        sed -E -e "/^  ($rows): /d" -e 's/; not examined with gcc: [a-z, -]+//g' -e 's/,"scope":\{[^}]*\}//g' -e "$1" "$2"
     fi
 }
 

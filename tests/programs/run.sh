@@ -147,7 +147,7 @@ check_one() { # FILE, with its `fields`
         echo "FAILED $name: is answered as it should be, '$verdict': its line 'known: $known' has to go"
     elif [ "$expected" ] && agrees "$expected" "$verdict" "$error" "$mode" && { [ "$verdict" != holds ] || "$named"; }; then
         [ -z "$verbose" ] || echo "ok     $name"
-    elif [ "$verdict" = "${known:-none}" ] && "$named"; then
+    elif [ "$known" ] && agrees "$known" "$verdict" "$error" "$mode" && "$named"; then
         echo "known  $name: expected '$expected', got '$verdict'"
     else
         echo "FAILED $name: expected '${expected:-(no comment)}', got '${verdict:-none}${error:+ }$error', exit $status"

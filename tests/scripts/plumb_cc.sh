@@ -261,7 +261,7 @@ END
 # As installed, and through a symbolic link from elsewhere.
 places() {
     mkdir -p prefix/bin prefix/lib prefix/include/plumb links
-    cp -P "$cc" "$cxx" "$root/tools/plumb-as" "$root/build/bin/plumb-instrument" prefix/bin/
+    cp -P "$cc" "$cxx" "$root"/build/bin/plumb-{as,instrument} prefix/bin/
     cp runtime/libplumb-rt.so prefix/lib/
     cp "$root"/include/plumb/value.h prefix/include/plumb/
     ln -sf "$work/prefix/bin/plumb-cc" links/plumb-cc

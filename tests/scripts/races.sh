@@ -19,7 +19,7 @@ PLUMB_LIB_DIR=$(dirname "$plumb")/../lib
 count=0 failed=0
 
 answer() { # ARGUMENTS of plumb check
-    "$plumb" check --quiet --no-fold --time 60 "$@" 2>&1 </dev/null | sed 's/^.*: //'
+    "$plumb" check --quiet --no-fold --time 60 "$@" 2>&1 </dev/null | sed 's/^[^ ]*: //'
 }
 
 same() { # WHAT FIRST SECOND

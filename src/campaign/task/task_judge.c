@@ -266,7 +266,7 @@ static void doubt_unseen(struct task_judged *j)
     for (uint64_t k = 0; k < c->options.jobs; k++)
         if (c->workers[k])
             unseen_add_worker(&c->scope.unseen, target_shared(c->workers[k]));
-    unseen_add_text(&c->scope.unseen, &t);
+    unseen_add_found(&c->scope.unseen, &t);
     if (t.len)
         doubt(j, "%s", t.data + strspn(t.data, "; "));
     text_free(&t);

@@ -152,6 +152,8 @@ static bool write_documents(const struct autotest *a)
         return false;
     auto_add_counts(&counts, a);
     auto_add_reasons(&reasons, a);
+    if (a->verdict != VERDICT_INCONCLUSIVE)
+        unseen_add_text(&a->scope.unseen, &reasons);
     const char *facts[] = {counts.data};
     struct report_case one = {.name = a->files.data[0],
                               .verdict = a->verdict,

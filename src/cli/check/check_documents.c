@@ -4,6 +4,7 @@
 #include "report/prose.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* "queue.c: enq(1) | deq" */
 static void add_name(struct text *out, const struct campaign *c)
@@ -18,6 +19,12 @@ static void add_limits(struct text *out, const struct campaign *c)
     text_puts(out, c->failure.len ? c->failure.data : "");
     for (size_t k = 0; k < c->limits.len; k++)
         text_printf(out, "%s%s", out->len ? "; " : "", c->limits.data[k]);
+    if (c->verdict == VERDICT_HOLDS || c->verdict == VERDICT_SURVIVED) {
+        struct text unseen = {0};
+        unseen_add_text(&c->scope.unseen, &unseen);
+        text_puts(out, unseen.len ? unseen.data + (out->len ? 0 : strlen("; ")) : "");
+        text_free(&unseen);
+    }
 }
 
 static void add_executions(struct text *out, const struct campaign *c)

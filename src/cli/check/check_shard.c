@@ -18,7 +18,10 @@ static void add_limits(struct shard_record *r, const struct campaign *c)
 static void add_unseen(struct shard_record *r, const struct campaign *c)
 {
     struct text t = {0};
-    unseen_add_text(&c->scope.unseen, &t);
+    if (campaign_is_violated(c))
+        unseen_add_found(&c->scope.unseen, &t);
+    else
+        unseen_add_text(&c->scope.unseen, &t);
     if (t.len)
         shard_add_text(&r->notes, t.data + strlen("; "));
     text_free(&t);

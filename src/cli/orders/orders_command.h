@@ -42,6 +42,8 @@ void orders_print_end(const struct orders_run *r);
 
 /* "load", "store", "update", "CAS", "CAS failure", "fence" */
 const char *orders_access_word(const struct order_site *site);
+/* What the line of a program that holds names: "with gcc: folded expressions, ..."; null: nothing. Owned. */
+char *orders_unshown(const struct orders_run *r);
 /* Adds "queue.c:12:5 relaxed -> release and queue.c:18:9 relaxed -> acquire". */
 void orders_add_repair(struct text *out, const struct orders *o);
 /* The command that shows what happens with that order at the site. */

@@ -124,6 +124,13 @@ bool orders_write_json(const struct orders_run *r)
     if (r->limits.len)
         json_string(w, r->limits.data);
     json_close_array(w);
+    struct verdict_scope scope = {0};
+    OWNED char *unshown = orders_unshown(r);
+    if (unshown) {
+        scope_say(&scope, SCOPE_NOT_EXAMINED, "%s", unshown);
+        scope_json(w, &scope);
+    }
+    scope_free(&scope);
     json_key(w, "tests"), json_open_array(w);
     for (size_t k = 0; k < o->test_count; k++)
         if (o->tests[k])

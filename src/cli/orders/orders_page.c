@@ -61,14 +61,20 @@ static void add_table(struct report_files *f, const struct orders_run *r)
         text_puts(&table, "\n");
     }
     const char *facts[] = {"weakest for these tests"};
+    OWNED char *unshown = orders_unshown(r);
+    struct text limits = {0};
+    text_puts(&limits, r->limits.len ? r->limits.data : "");
+    if (unshown)
+        text_printf(&limits, "%snot examined %s", limits.len ? "; " : "", unshown);
     struct report_case all = {.name = o->name,
                               .verdict = r->verdict,
-                              .message = r->limits.len ? r->limits.data : o->base.text,
+                              .message = limits.len ? limits.data : o->base.text,
                               .output = table.data,
                               .seconds = base_now() - r->started,
                               .facts = facts,
                               .fact_count = r->verdict == VERDICT_HOLDS};
     report_documents_add(&f->documents, &all);
+    text_free(&limits);
     text_free(&table);
 }
 

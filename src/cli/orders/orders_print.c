@@ -283,6 +283,12 @@ static void add_counts(struct text *out, const struct orders *o)
     text_puts(out, o->executions == 1 ? " execution" : " executions");
 }
 
+char *orders_unshown(const struct orders_run *r)
+{
+    bool holds = r->verdict == VERDICT_HOLDS && r->orders.program;
+    return holds ? compiled_unshown(&r->orders.program->record, false) : NULL;
+}
+
 static void add_libraries(struct text *out, const struct orders *o)
 {
     uint32_t count = o->sites.in_libraries;
@@ -312,6 +318,9 @@ void orders_print_end(const struct orders_run *r)
         text_puts(&t, "; ");
         terminal_add_safe(&t, r->limits.data);
     }
+    OWNED char *unshown = orders_unshown(r);
+    if (unshown)
+        text_printf(&t, "; not examined %s", unshown);
     text_puts(&t, ")\n");
     output_text(stdout, &t);
     text_free(&t);

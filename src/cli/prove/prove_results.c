@@ -111,6 +111,8 @@ static void add_evidence(struct text *out, const struct proving *p)
         text_printf(out, ", and hold at most %d stores", PROVE_BUFFER_MAX);
     if (p->answer->has_invariants)
         text_puts(out, "; not examined: PLUMB_INVARIANT");
+    if (p->unshown)
+        text_printf(out, "; not examined %s", p->unshown);
     text_puts(out, ")");
 }
 
@@ -296,9 +298,8 @@ static void find_scope(const struct proving *p, struct verdict_scope *s)
         scope_say(s, SCOPE_ASSUMED, "an addition may answer at any time that there is no room");
     scope_say(s, SCOPE_NOT_EXAMINED, "whether operations end that others disturb again and again");
     scope_say(s, SCOPE_NOT_EXAMINED, "weaker memory models, data races");
-    scope_say(s, SCOPE_NOT_EXAMINED,
-              "structures that calls return or take by value, in memory that threads share: compilers do not "
-              "announce them");
+    if (p->unshown)
+        scope_say(s, SCOPE_NOT_EXAMINED, "%s", p->unshown);
 }
 
 static bool write_json(const struct prove_command *c)
@@ -335,10 +336,13 @@ static bool write_documents(struct prove_command *c)
 {
     const struct proving *p = &c->proving;
     const struct report_counterexample *found = &p->found.counterexample;
-    struct report_case one = {.name = p->name,
-                              .verdict = p->verdict,
-                              .message = p->verdict == VERDICT_INCONCLUSIVE ? p->why : NULL,
-                              .seconds = p->answer->seconds};
+    OWNED struct text message = {0};
+    if (p->verdict == VERDICT_INCONCLUSIVE)
+        text_puts(&message, p->why);
+    else if (p->verdict == VERDICT_HOLDS && p->unshown)
+        text_printf(&message, "not examined %s", p->unshown);
+    struct report_case one = {
+        .name = p->name, .verdict = p->verdict, .message = message.data, .seconds = p->answer->seconds};
     const struct report_style style = {.columns = 100, .unicode = true};
     struct text text = {0};
     if (!report_paths_wanted(&c->options.files))

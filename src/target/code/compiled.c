@@ -55,17 +55,13 @@ static void insert_place(struct compiled *c, struct compiled_place one)
     c->places.data[place] = one;
 }
 
-/* "plumb-unannounced result x.c:12", a line of the list that plumb-as adds. */
+/* "plumb-unannounced streamed x.c:12", which plumb-as and plumb-instrument add. */
 static bool add_place(struct compiled *c, const char *record)
 {
     static const struct {
         const char *word, *kind;
-    } kinds[] = {{"plumb-unannounced result ", "structures that calls return"},
-                 {"plumb-unannounced argument ", "structures that calls take by value"},
-                 {"plumb-unannounced operand ", "memory operands of intrinsics"},
+    } kinds[] = {{"plumb-unannounced operand ", "memory operands of intrinsics"},
                  {"plumb-unannounced access ", "accesses that the compiler does not announce"},
-                 {"plumb-unannounced builtin ", "functions of the C library that become instructions"},
-                 {"plumb-unannounced field ", "what stores of bit-fields read, which clang announces"},
                  {"plumb-unannounced streamed ", "the order of non-temporal stores"},
                  {"plumb-unannounced assembly ", "inline assembly that could not be marked"}};
     const char *colon = strrchr(record, ':');
@@ -92,11 +88,11 @@ void compiled_free(struct compiled *c)
 void compiled_add_record(struct compiled *c, const char *record)
 {
     char level[COMPILED_LEVEL_SIZE] = "-O0";
-    bool instrumented = false, every_access = false, listed = false, filled = false, steps = false;
+    bool instrumented = false, every_access = false, filled = false, steps = false;
     if (add_place(c, record))
         return;
     if (strncmp(record, "rustc version ", strlen("rustc version ")) == 0)
-        c->by_rustc = c->one_step = true;
+        c->by_rustc = true;
     for (const char *word = record; *word; word += strspn(word, " ")) {
         size_t length = strcspn(word, " ");
         if (is_level(word, length))
@@ -111,9 +107,6 @@ void compiled_add_record(struct compiled *c, const char *record)
             every_access = true;
         if (strncmp(word, "-ftrivial-auto-var-init=", strlen("-ftrivial-auto-var-init=")) == 0)
             filled = is_word(word, length, "-ftrivial-auto-var-init=pattern"); /* the last one counts */
-        /* what it adds where plumb-as lists what is not announced */
-        if (is_word(word, length, "-fno-branch-probabilities"))
-            listed = true;
         /* what it adds where annotations are ignored: gcc, clang */
         if (is_word(word, length, "-fno-profile-values") ||
             is_word(word, length, "PLUMB_ANNOTATIONS_IGNORED"))
@@ -121,9 +114,9 @@ void compiled_add_record(struct compiled *c, const char *record)
         word += length;
     }
     bool by_gcc = strncmp(record, "GNU ", 4) == 0;
-    c->unlisted |= instrumented && by_gcc && !listed;
     c->by_gcc |= instrumented && by_gcc;
-    c->one_step |= instrumented && !by_gcc && !steps;
+    c->has_classes |= instrumented && strncmp(record, "GNU C++", 7) == 0;
+    c->by_clang |= instrumented && !by_gcc && !steps;
     c->in_steps |= steps;
     c->unfilled |= instrumented && !filled;
     if (instrumented && every_access)
@@ -150,30 +143,51 @@ char *compiled_describe(const struct compiled *c)
     return text_take(&t);
 }
 
-const char *compiled_unannounced(const struct compiled *c)
+/* ------------------------------------------------------------------ what hooks of others do not show */
+
+static void add_classes(struct text *t, const struct compiled *c, bool is_proved, bool folds, bool is_llvm)
 {
-    return c->unlisted
-               ? "structures that calls take or return by value, memory operands of vector intrinsics (gcc)"
-           : c->one_step ? "structures that calls take by value in memory, long double, bit-fields and "
-                           "vectors of other sizes "
-                           "than 1, 2, 4, 8 and 16 bytes (clang or rustc, as compiled)"
-                         : NULL;
+    text_puts(t, folds && !is_proved ? "folded expressions, " : "");
+    text_puts(t, is_proved ? "structures by value" : "structures by value or overlapping");
+    text_puts(t, folds && c->has_classes ? ", pointers to members" : "");
+    text_puts(t, is_llvm ? ", accesses of unusual sizes" : "");
+    text_puts(t, folds ? ", intrinsics" : "");
+    text_puts(t, is_proved ? ", bit-fields, built-in functions"
+                           : ", uninitialised memory, bounds and lifetimes of variables");
+}
+
+char *compiled_unshown(const struct compiled *c, bool is_proved)
+{
+    const bool is_unknown = c->has_others && !c->by_gcc && !c->by_clang && !c->by_rustc;
+    const struct {
+        bool is_there, folds, is_llvm;
+        const char *name;
+    } doors[] = {{c->by_gcc, true, false, "gcc"},
+                 {c->by_clang, false, true, "clang's ThreadSanitizer"},
+                 {c->by_rustc, false, true, "rustc"},
+                 {is_unknown, true, true, "an unknown compiler"}};
+    struct text t = {0};
+    for (size_t k = 0; k < sizeof doors / sizeof *doors; k++) {
+        bool is_alone = !c->in_steps;
+        for (size_t other = 0; other < sizeof doors / sizeof *doors; other++)
+            is_alone &= other == k || !doors[other].is_there;
+        if (!doors[k].is_there)
+            continue;
+        text_printf(&t, "%swith %s%s: ", t.len ? "; " : "", doors[k].name, is_alone ? "" : " in some files");
+        add_classes(&t, c, is_proved, doors[k].folds, doors[k].is_llvm);
+    }
+    return t.len ? text_take(&t) : NULL;
 }
 
 const char *compiled_memory(const struct compiled *c)
 {
-    return c->by_gcc
-               ? "what depends on variables that were not initialised, bounds of variables through "
-                 "pointers that the compiler cannot follow, and uses of variables after their block (gcc)"
-           : c->one_step ? "what depends on variables that were not initialised, bounds of variables through "
-                           "pointers, and uses of variables after their block (clang or rustc, as compiled)"
-           : c->in_steps ? "bounds of members, and of thread-local and inline variables, through pointers "
-                           "from elsewhere; what "
-                           "depends on variables on the stack that were not initialised and whose address "
-                           "other functions know, "
-                           "which have a variable length or more than 65536 bytes, or on what a function of "
-                           "C returns (clang)"
-                         : NULL;
+    return c->in_steps ? "bounds of members, and of thread-local and inline variables, through pointers "
+                         "from elsewhere; what "
+                         "depends on variables on the stack that were not initialised and whose address "
+                         "other functions know, "
+                         "which have a variable length or more than 65536 bytes, or on what a function of "
+                         "C returns (clang)"
+                       : NULL;
 }
 
 /* ------------------------------------------------------------------ files */
@@ -202,12 +216,26 @@ static bool is_record(Elf *elf, size_t names, Elf_Scn *section)
     return name && (strcmp(name, ".GCC.command.line") == 0 || strcmp(name, ".comment") == 0);
 }
 
+/* The constructor that ThreadSanitizer's passes add calls this, and nothing else does. */
+static void find_others(struct compiled *c, Elf_Scn *section, const GElf_Shdr *header, Elf *elf)
+{
+    GElf_Sym symbol;
+    Elf_Data *data = elf_getdata(section, NULL);
+    for (int k = 0; data && gelf_getsym(data, k, &symbol); k++) {
+        const char *name = elf_strptr(elf, header->sh_link, symbol.st_name);
+        c->has_others |= name && strcmp(name, "__tsan_init") == 0;
+    }
+}
+
 static bool add_sections(struct compiled *c, Elf *elf)
 {
     size_t names;
     if (elf_getshdrstrndx(elf, &names) != 0)
         return false;
     for (Elf_Scn *section = NULL; (section = elf_nextscn(elf, section));) {
+        GElf_Shdr header;
+        if (gelf_getshdr(section, &header) && header.sh_type == SHT_DYNSYM)
+            find_others(c, section, &header, elf);
         if (!is_record(elf, names, section))
             continue;
         Elf_Data *data = elf_rawdata(section, NULL);

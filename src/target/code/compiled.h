@@ -10,9 +10,9 @@
 
 enum { COMPILED_LEVELS = 8, COMPILED_LEVEL_SIZE = 8 };
 
-/* Where the program accesses memory and gcc announces nothing. */
+/* Where the program accesses memory and the compiler announces nothing. */
 struct compiled_place {
-    const char *kind; /* of access, such as "structures that calls return" */
+    const char *kind; /* of access, such as "the order of non-temporal stores" */
     char *file;
     unsigned long line;
 };
@@ -20,10 +20,11 @@ struct compiled_place {
 struct compiled {
     bool every_access; /* of the source happens in some file */
     bool by_gcc;       /* some file was compiled */
-    bool one_step;     /* some file by clang or rustc, with LLVM's own instrumentation */
-    bool in_steps;     /* some file by clang and plumb-instrument */
+    bool by_clang;     /* some file, with LLVM's own instrumentation */
     bool by_rustc;     /* some file */
-    bool unlisted;     /* gcc compiled some file without a list for `places` */
+    bool in_steps;     /* some file by clang and plumb-instrument */
+    bool has_others;   /* some file has hooks that plumb-instrument did not put there */
+    bool has_classes;  /* gcc compiled some file of C++ */
     bool unheeded;     /* specifications in comments of some file were ignored */
     bool unfilled;     /* some file's variables are not filled: unwritten ones are not noticed */
     char levels[COMPILED_LEVELS][COMPILED_LEVEL_SIZE]; /* of the others, such as -O2; each once */
@@ -37,11 +38,11 @@ void compiled_add_record(struct compiled *c, const char *record);
 /* What a verdict has to say about it, such as "as compiled with -O2"; null: nothing, every access happens. Owned. */
 char *compiled_describe(const struct compiled *c);
 
-/* The accesses that the compilers at hand never announce, whatever the options; null: all of them are in `places`, or it is not
- * known which compilers. */
-const char *compiled_unannounced(const struct compiled *c);
+/* What hooks of compilers do not show, whatever the options, for the line of the verdict: "with gcc: folded expressions, ..."; null: nothing.
+ * `is_proved`: what `plumb prove` would have to know. Owned. */
+char *compiled_unshown(const struct compiled *c, bool is_proved);
 
-/* Memory errors that they do not show; null: it is not known which compilers. */
+/* Memory errors that plumb-instrument does not show; null: it was not there. */
 const char *compiled_memory(const struct compiled *c);
 
 /* Adds what an executable file records. False: it cannot be read. */

@@ -3,7 +3,7 @@
 /* mode: all */
 /* known-gcc: holds */
 /* flags-plumb: -v */
-/* named-gcc: pointers that the compiler cannot follow */
+/* named-gcc: bounds and lifetimes of variables */
 /* note: a thread writes behind an array on the stack of main */
 #include <pthread.h>
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: violated race */
+/* known-gcc: holds */
+/* named-gcc: structures by value */
 /* note: a structure that a pointer leads to is passed by value, in memory, while another thread writes it */
 #include <pthread.h>
 #include <stdlib.h>

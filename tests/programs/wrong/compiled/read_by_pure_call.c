@@ -2,6 +2,7 @@
 /* expect: violated race */
 /* mode: all */
 /* known-gcc: holds */
+/* named-gcc: folded expressions */
 /* note: the function promises to do nothing but read, and nobody looks at what it returns */
 #include <pthread.h>
 #include <stddef.h>

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: violated race */
 /* mode: all */
+/* known-gcc: holds */
+/* named-gcc: structures by value */
 /* note: the function writes what it returns to the caller's memory, which another thread reads */
 #include <pthread.h>
 

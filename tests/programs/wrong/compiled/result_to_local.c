@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: violated race */
 /* mode: all */
+/* known-gcc: holds */
+/* named-gcc: structures by value */
 /* note: a structure that comes back in registers is stored to a variable that another thread writes */
 #include <pthread.h>
 

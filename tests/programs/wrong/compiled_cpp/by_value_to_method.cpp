@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: violated race */
+/* known-gcc: holds */
+/* named-gcc: structures by value */
 /* note: the call takes two structures by value, and may throw */
 #include <exception>
 #include <thread>

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: violated race */
 /* mode: all */
+/* known-gcc: holds */
+/* named-gcc: pointers to members */
 /* note: a table of pointers to member functions is published by a relaxed store */
 #include <atomic>
 #include <thread>

@@ -3,7 +3,7 @@
 /* mode: all */
 /* known-gcc: holds */
 /* flags-plumb: -v */
-/* named-gcc: after their block (gcc) */
+/* named-gcc: lifetimes of variables */
 /* note: a variable of a loop's body, of the round before */
 static void look(const int *number)
 {

@@ -3,7 +3,7 @@
 /* mode: all */
 /* known-gcc: holds */
 /* flags-plumb: -v */
-/* named-gcc: variables that were not initialised */
+/* named-gcc: uninitialised memory */
 /* note: the variable has a value only if the other thread was first */
 #include <pthread.h>
 #include <stdatomic.h>

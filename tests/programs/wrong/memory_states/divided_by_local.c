@@ -3,7 +3,7 @@
 /* mode: all */
 /* known-gcc: holds */
 /* flags-plumb: -v */
-/* named-gcc: variables that were not initialised */
+/* named-gcc: uninitialised memory */
 /* note: a divisor that is initialised on one way only */
 #include <pthread.h>
 

@@ -3,7 +3,7 @@
 /* mode: all */
 /* known-gcc: holds */
 /* flags-plumb: -v */
-/* named-gcc: variables that were not initialised */
+/* named-gcc: uninitialised memory */
 /* note: one element of a vector on the stack was not initialised */
 #include <pthread.h>
 #include <stdio.h>

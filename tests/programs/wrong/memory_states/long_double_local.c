@@ -3,7 +3,7 @@
 /* mode: all */
 /* known-gcc: holds */
 /* flags-plumb: -v */
-/* named-gcc: variables that were not initialised */
+/* named-gcc: uninitialised memory */
 /* note: a number of 80 bits that is initialised on one way only */
 #include <pthread.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 /* mode: all */
 /* known-gcc: holds */
 /* flags-plumb: -v */
-/* named-gcc: variables that were not initialised */
+/* named-gcc: uninitialised memory */
 /* note: how far a value is shifted was set in one branch only */
 #include <pthread.h>
 

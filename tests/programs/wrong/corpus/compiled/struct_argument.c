@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: violated race */
+/* known-gcc: holds */
+/* named-gcc: structures by value */
 /* mode: all */
 /* note: a structure of 40 bytes is passed by value while another thread writes it */
 #include <pthread.h>

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expect: violated race */
+/* known-gcc: holds */
+/* named-gcc: structures by value */
 /* mode: all */
 /* named: structures that calls return at */
 /* note: a structure that a function returns is stored without the lock */

@@ -3,7 +3,7 @@
 /* mode: all */
 /* known-gcc: holds */
 /* flags-plumb: -v */
-/* named-gcc: after their block (gcc) */
+/* named-gcc: lifetimes of variables */
 /* note: the address of a variable in a block is used after the block */
 int seen;
 

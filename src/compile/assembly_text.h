@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Marks by which the runtime finds assembly: two instructions that do nothing, with a magic number and the length of what follows. */
-#ifndef INSTRUMENT_ASSEMBLY_TEXT_H
-#define INSTRUMENT_ASSEMBLY_TEXT_H
+#ifndef COMPILE_ASSEMBLY_TEXT_H
+#define COMPILE_ASSEMBLY_TEXT_H
 
 #include "base/text.h"
 
@@ -21,9 +21,22 @@ bool assembly_has_streams(const char *text);
 void assembly_put_mark(struct text *out, enum assembly_kind kind, const char *number);
 void assembly_put_end(struct text *out, const char *number);
 
-/* Marks a whole file, or assembly between functions. */
+/* Assembly outside of functions that a compiler wrote, line by line. */
+struct assembly_marker {
+    struct text *out;
+    unsigned pieces;
+    bool open;       /* a piece */
+    bool code, last; /* is the section one of code, and was the one before? */
+    bool saved[16];  /* by .pushsection */
+    unsigned depth;
+};
+
+/* Does the statement change the section? */
+bool assembly_note_section(struct assembly_marker *m, const char *at, const char *end);
+void assembly_close_piece(struct assembly_marker *m);
+/* Marks what follows each label in a section of code. */
+void assembly_mark_lines(struct assembly_marker *m, const char *text, size_t length);
+/* A whole file, or all the assembly between the functions of one. */
 void assembly_mark_text(struct text *out, const char *text, size_t length);
-/* Did a compiler write it? Then its functions are not assembly of the program's. */
-bool assembly_is_compiled(const char *text, size_t length);
 
 #endif

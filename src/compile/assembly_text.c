@@ -1,20 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Marks in assembly: docs/internals/engine/assembly.md. Assembly outside of functions that a compiler wrote has functions of its own:
  * what follows each label in a section of code, up to the next one, is a piece. */
-#include "instrument/assembly_text.h"
+#include "compile/assembly_text.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
-
-struct marker {
-    struct text *out;
-    unsigned pieces;
-    bool open;       /* a piece */
-    bool code, last; /* is the section one of code, and was the one before? */
-    bool saved[16];  /* by .pushsection */
-    unsigned depth;
-};
 
 static bool is_blank(char c)
 {
@@ -54,6 +45,8 @@ static bool is_instruction(const char *at, const char *end)
 /* movntdqa is a load. */
 bool assembly_has_streams(const char *text)
 {
+    if (strstr(text, "maskmovdqu") || strstr(text, "maskmovq"))
+        return true;
     while ((text = strstr(text, "movnt"))) {
         text += strlen("movnt");
         if (strncmp(text, "dqa", 3) != 0)
@@ -92,7 +85,7 @@ void assembly_put_end(struct text *out, const char *number)
 
 /* ---------------------------------------------------------------- statements */
 
-static void close_piece(struct marker *m)
+void assembly_close_piece(struct assembly_marker *m)
 {
     char number[16];
     snprintf(number, sizeof number, "t%u", m->pieces);
@@ -101,7 +94,7 @@ static void close_piece(struct marker *m)
     m->open = false;
 }
 
-static void open_piece(struct marker *m)
+static void open_piece(struct assembly_marker *m)
 {
     char number[16];
     snprintf(number, sizeof number, "t%u", ++m->pieces);
@@ -132,14 +125,14 @@ static bool has_code(const char *at, const char *end)
     return false;
 }
 
-static void enter_section(struct marker *m, bool code)
+static void enter_section(struct assembly_marker *m, bool code)
 {
     m->last = m->code;
     m->code = code;
 }
 
 /* The statement changes the section? */
-static bool note_section(struct marker *m, const char *at, const char *end)
+bool assembly_note_section(struct assembly_marker *m, const char *at, const char *end)
 {
     at = skip_blanks(at, end);
     if (has_word(at, end, ".popsection")) {
@@ -163,24 +156,24 @@ static bool note_section(struct marker *m, const char *at, const char *end)
     return true;
 }
 
-static void put(struct marker *m, const char *at, const char *end)
+static void put(struct assembly_marker *m, const char *at, const char *end)
 {
     text_add(m->out, at, (size_t)(end - at));
 }
 
-static void put_statement(struct marker *m, const char *at, const char *end)
+static void put_statement(struct assembly_marker *m, const char *at, const char *end)
 {
-    struct marker before = *m;
     const char *behind;
-    if (note_section(&before, at, end)) {
-        close_piece(m);
-        note_section(m, at, end);
+    struct assembly_marker before = *m;
+    if (assembly_note_section(&before, at, end)) {
+        assembly_close_piece(m);
+        assembly_note_section(m, at, end);
         put(m, at, end);
         return;
     }
     while (m->code && (behind = skip_label(at, end)) && !isdigit((unsigned char)*skip_blanks(at, end)) &&
            *skip_blanks(at, end) != '.') {
-        close_piece(m);
+        assembly_close_piece(m);
         put(m, at, behind);
         open_piece(m);
         at = behind;
@@ -196,7 +189,7 @@ static bool has_any(const char *at, const char *end, const char *set)
     return false;
 }
 
-static void put_line(struct marker *m, const char *at, const char *end)
+static void put_line(struct assembly_marker *m, const char *at, const char *end)
 {
     const char *first = skip_blanks(at, end), *comment = memchr(at, '#', (size_t)(end - at));
     if (first < end && *first == '#') {
@@ -218,24 +211,20 @@ static void put_line(struct marker *m, const char *at, const char *end)
     }
 }
 
-void assembly_mark_text(struct text *out, const char *text, size_t length)
+void assembly_mark_lines(struct assembly_marker *m, const char *text, size_t length)
 {
-    struct marker m = {.out = out, .code = true};
     for (const char *end = text + length, *stop; text < end; text = stop + 1) {
         stop = memchr(text, '\n', (size_t)(end - text));
         stop = stop ? stop : end;
-        put_line(&m, text, stop);
-        text_puts(out, "\n");
+        put_line(m, text, stop);
+        text_puts(m->out, "\n");
     }
-    close_piece(&m);
-    text_puts(out, "\n");
+    assembly_close_piece(m);
+    text_puts(m->out, "\n");
 }
 
-bool assembly_is_compiled(const char *text, size_t length)
+void assembly_mark_text(struct text *out, const char *text, size_t length)
 {
-    static const char *const signs[] = {"\t.ident\t", "__tsan_func_entry", "__tsan_read", "__tsan_write"};
-    for (size_t k = 0; k < sizeof signs / sizeof *signs; k++)
-        if (memmem(text, length, signs[k], strlen(signs[k])))
-            return true;
-    return false;
+    struct assembly_marker m = {.out = out, .code = true};
+    assembly_mark_lines(&m, text, length);
 }
