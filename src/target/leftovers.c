@@ -4,26 +4,23 @@
 #include "base/check.h"
 #include "base/interruption.h"
 #include "base/memory.h"
+#include "base/temporary_folder.h"
 #include "base/text.h"
-#include "target/stale_folders.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdint.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { GROUPS_MAX = 1024, FOLDERS_MAX = 64, DEPTH_MAX = 32, ORPHAN_ROUNDS = 1000 };
+enum { GROUPS_MAX = 1024, FOLDERS_MAX = 64, ORPHAN_ROUNDS = 1000 };
 
 /* Changed only while the signals below are blocked, so that the handler never sees a half-done change. */
 static pid_t groups[GROUPS_MAX];
 static char *folders[FOLDERS_MAX];
-static int locks[FOLDERS_MAX]; /* a descriptor of each, which says that it is in use (stale_folders.h) */
+static int locks[FOLDERS_MAX]; /* a descriptor of each, which says that it is in use (temporary_folder.h) */
 static pid_t owner;            /* a process forked off somewhere else cleans up nothing */
 
 static const int deadly[] = {SIGINT,  SIGTERM, SIGHUP,  SIGQUIT,   SIGPIPE,
@@ -89,46 +86,6 @@ static void end_orphans(void)
     }
 }
 
-static bool remove_entry(int folder, const char *name, int depth);
-
-/* Only system calls: this also runs in a signal handler. True: something was removed. */
-static bool remove_entries(int folder, int depth)
-{
-    _Alignas(struct dirent64) char buffer[2048];
-    bool removed = false;
-    long bytes;
-    lseek(folder, 0, SEEK_SET);
-    while ((bytes = syscall(SYS_getdents64, folder, buffer, sizeof buffer)) > 0) {
-        for (long at = 0; at < bytes;) {
-            const struct dirent64 *entry = (const struct dirent64 *)(buffer + at);
-            at += entry->d_reclen;
-            if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-                removed |= remove_entry(folder, entry->d_name, depth);
-        }
-    }
-    return removed;
-}
-
-/* NOLINTNEXTLINE(misc-no-recursion): as deep as the folders are */
-static bool remove_entry(int folder, const char *name, int depth)
-{
-    if (unlinkat(folder, name, 0) == 0)
-        return true;
-    if ((errno != EISDIR && errno != EPERM) || depth == DEPTH_MAX)
-        return false;
-    int inner = openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    if (inner < 0)
-        return false;
-    while (unlinkat(folder, name, AT_REMOVEDIR) != 0 && errno != ENOENT) {
-        if (!remove_entries(inner, depth + 1)) {
-            close(inner);
-            return false;
-        }
-    }
-    close(inner);
-    return true;
-}
-
 void leftovers_clean_up(void)
 {
     if (getpid() != owner)
@@ -140,7 +97,7 @@ void leftovers_clean_up(void)
     end_orphans();
     for (int i = 0; i < FOLDERS_MAX; i++) {
         if (folders[i])
-            remove_entry(AT_FDCWD, folders[i], 0);
+            temporary_folder_remove(folders[i]);
     }
 }
 
@@ -215,11 +172,6 @@ void leftovers_alarm(double seconds, void (*end)(void))
     setitimer(ITIMER_REAL, &at, NULL);
 }
 
-static void remove_tree(int folder, const char *name)
-{
-    remove_entry(folder, name, 0);
-}
-
 char *leftovers_make_folder(void)
 {
     static bool swept; /* what killed runs left there: once */
@@ -230,16 +182,16 @@ char *leftovers_make_folder(void)
         return NULL;
     struct text path = {0};
     if (!swept)
-        stale_remove(parent, remove_tree);
+        temporary_folders_sweep(parent);
     swept = true;
-    text_printf(&path, "%s/" STALE_FOLDER_NAME, parent);
+    text_printf(&path, "%s/" TEMPORARY_NAME, parent);
     free(parent);
     int slot = 0;
     while (slot < FOLDERS_MAX && folders[slot])
         slot++;
     CHECK(slot < FOLDERS_MAX);
     sigset_t before = block_deadly();
-    locks[slot] = stale_make_folder(path.data);
+    locks[slot] = temporary_folder_make(path.data);
     char *made = locks[slot] >= 0 ? text_take(&path) : NULL;
     folders[slot] = made;
     int error = errno;
@@ -253,7 +205,7 @@ void leftovers_remove_folder(char *path)
 {
     if (!path)
         return;
-    remove_entry(AT_FDCWD, path, 0);
+    temporary_folder_remove(path);
     sigset_t before = block_deadly();
     for (int i = 0; i < FOLDERS_MAX; i++) {
         if (folders[i] == path) {
