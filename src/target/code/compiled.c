@@ -88,7 +88,7 @@ void compiled_free(struct compiled *c)
 void compiled_add_record(struct compiled *c, const char *record)
 {
     char level[COMPILED_LEVEL_SIZE] = "-O0";
-    bool instrumented = false, every_access = false, filled = false, steps = false;
+    bool instrumented = false, every_access = false, without_lto = false, filled = false, steps = false;
     if (add_place(c, record))
         return;
     if (strncmp(record, "rustc version ", strlen("rustc version ")) == 0)
@@ -102,9 +102,11 @@ void compiled_add_record(struct compiled *c, const char *record)
         /* what plumb-instrument needs */
         if (is_word(word, length, "-fsanitize-address-use-after-scope"))
             instrumented = steps = true;
-        /* what tools/plumb-cc adds where the user asks for no optimisation: gcc, clang */
+        /* what plumb-cc adds where the user asks for no optimisation: gcc, clang */
         if (is_word(word, length, "-fno-tree-dce") || is_word(word, length, "-disable-O0-optnone"))
             every_access = true;
+        if (is_word(word, length, "-fno-lto")) /* what plumb-cc makes of -flto */
+            without_lto = true;
         if (strncmp(word, "-ftrivial-auto-var-init=", strlen("-ftrivial-auto-var-init=")) == 0)
             filled = is_word(word, length, "-ftrivial-auto-var-init=pattern"); /* the last one counts */
         /* what it adds where annotations are ignored: gcc, clang */
@@ -123,6 +125,7 @@ void compiled_add_record(struct compiled *c, const char *record)
         c->every_access = true;
     else if (instrumented)
         add_level(c, level);
+    c->without_lto |= instrumented && !every_access && without_lto;
 }
 
 char *compiled_describe(const struct compiled *c)
@@ -136,6 +139,8 @@ char *compiled_describe(const struct compiled *c)
         text_puts(&t, "as compiled, with options that are not recorded");
     for (size_t k = 0; k < c->level_count; k++)
         text_printf(&t, "%s%s", k ? " and " : "as compiled with ", c->levels[k]);
+    if (c->without_lto)
+        text_puts(&t, ", without -flto");
     if (c->level_count && c->every_access)
         text_puts(&t, " in some files");
     if (c->level_count && c->by_rustc)

@@ -49,6 +49,14 @@ static void levels_are_named_once(void **state)
     expect("as compiled with -O3 in some files", GCC_DEFAULT, GCC "-O3", NULL);
 }
 
+static void link_time_optimisation_is_named_where_the_user_optimises(void **state)
+{
+    (void)state;
+    expect("as compiled with -O2, without -flto", GCC "-O2 -fno-lto", NULL, NULL);
+    expect("as compiled with -O2, without -flto in some files", GCC_DEFAULT, CLANG "-O2 -fno-lto", NULL);
+    expect(NULL, GCC_DEFAULT " -fno-lto", NULL, NULL);
+}
+
 static void the_last_level_counts(void **state)
 {
     (void)state;
@@ -156,6 +164,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_access_happens_by_default),
         cmocka_unit_test(levels_are_named_once),
+        cmocka_unit_test(link_time_optimisation_is_named_where_the_user_optimises),
         cmocka_unit_test(the_last_level_counts),
         cmocka_unit_test(files_without_instrumentation_do_not_count),
         cmocka_unit_test(rustc_is_named),
