@@ -35,7 +35,7 @@ static uint64_t module_flag(LLVMModuleRef module, const char *name)
     return value && LLVMIsAConstantInt(value) ? LLVMConstIntGetZExtValue(value) : 0;
 }
 
-/* Code for this machine is what is wanted nearly always; to know all the others takes long. */
+/* Code for this machine is what is wanted nearly always; to know all the others takes long, and not every build has them. */
 static bool find_target(const char *triple, LLVMTargetRef *target, char **message)
 {
     LLVMInitializeNativeTarget();
@@ -44,12 +44,17 @@ static bool find_target(const char *triple, LLVMTargetRef *target, char **messag
     if (!LLVMGetTargetFromTriple(triple, target, message))
         return true;
     LLVMDisposeMessage(*message);
+#if defined PLUMB_NATIVE_ONLY
+    *message = strdup("code for another machine; this plumb-instrument was built for its own machine only");
+    return false;
+#else
     LLVMInitializeAllTargetInfos();
     LLVMInitializeAllTargets();
     LLVMInitializeAllTargetMCs();
     LLVMInitializeAllAsmPrinters();
     LLVMInitializeAllAsmParsers();
     return !LLVMGetTargetFromTriple(triple, target, message);
+#endif
 }
 
 const struct object_level *object_find_level(const char *option)
