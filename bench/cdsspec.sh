@@ -47,7 +47,7 @@ compile() { # PROGRAM FILE FLAGS...
     local program=$1 file=$2 compiler=plumb-cc
     shift 2
     case $file in *.cpp) compiler='plumb-c++' ;; esac
-    "$zoo/../../tools/$compiler" "$@" -o "$program" "$zoo/$file"
+    "$zoo/../../build/bin/$compiler" "$@" -o "$program" "$zoo/$file"
 }
 
 # The program's answer is in answer.json; exit codes other than those of a verdict end the bench.

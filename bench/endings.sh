@@ -23,9 +23,9 @@ declare -A names=([0]=joined [1]=abandoned [2]=leaves [3]=nested [10]=counted [1
 twin=''
 
 row() { # TEXT SOURCE ENDING MACROS...
-    local text=$1 source=bench/endings/$2 ending=$3 compiler=tools/plumb-cc
+    local text=$1 source=bench/endings/$2 ending=$3 compiler=build/bin/plumb-cc
     shift 3
-    [[ $source != *.cpp ]] || compiler=tools/plumb-c++
+    [[ $source != *.cpp ]] || compiler=build/bin/plumb-c++
     "$compiler" "$source" "$@" "-DENDING=$ending" -pthread -o "$work/program"
     local figures
     figures=$(for _ in $(seq "$repeat"); do "$work/launch" "$most" "$work/program" rc11; done | sort -n -k 3 | head -n 1)

@@ -17,7 +17,7 @@ source bench/engine/begin.sh
 build() { # NAME SOURCE MACROS...
     local name=$1 source=$2
     shift 2
-    PLUMB_CC=$compiler tools/plumb-cc "$source" "$@" -pthread -o "$work/$name"
+    PLUMB_CC=$compiler build/bin/plumb-cc "$source" "$@" -pthread -o "$work/$name"
 }
 
 # Nanoseconds of one execution.

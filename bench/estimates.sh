@@ -7,7 +7,7 @@
 set -euo pipefail
 export LC_ALL=C
 cd "$(dirname "$0")/.."
-tools=$PWD/tools
+tools=$PWD/build/bin
 # shellcheck source=tests/support/compiled.sh
 source tests/support/compiled.sh
 

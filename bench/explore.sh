@@ -26,7 +26,7 @@ source bench/engine/begin.sh
 build() { # SOURCE MACROS...
     local source=bench/explore/$1.c
     shift
-    tools/plumb-cc "$source" "$@" -pthread -o "$work/program"
+    build/bin/plumb-cc "$source" "$@" -pthread -o "$work/program"
 }
 
 # The fastest of some runs: "executions steps nanoseconds complete blocked peak-KiB".

@@ -28,7 +28,9 @@ count() { # TREE SOURCE TEST FLAGS...
     shift 3
     rm -f "$work"/log.* "$work/program"
     # shellcheck disable=SC2086 # several words
-    PLUMB_LIB_DIR=$tree/build/lib "$tree/tools/plumb-cc" $flags "$@" "$source" -pthread -o "$work/program" || return 1
+    local wrapper=$tree/build/bin/plumb-cc
+    [ -x "$wrapper" ] || wrapper=$tree/tools/plumb-cc # of an older version
+    PLUMB_LIB_DIR=$tree/build/lib "$wrapper" $flags "$@" "$source" -pthread -o "$work/program" || return 1
     valgrind --tool=callgrind --trace-children=yes --callgrind-out-file=/dev/null --log-file="$work/log.%p" \
         "$tree/build/bin/plumb" check "$work/program" ${test:+--test "$test"} >"$work/output" 2>&1
     grep -q 'holds (all' "$work/output" || { cat "$work/output" >&2 && return 1; }

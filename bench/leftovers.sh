@@ -42,10 +42,10 @@ declare -A commands=(
     [stress]="$plumb stress $root/examples/first/queue.c --time 1"
     [prove]="$plumb prove $root/examples/prove/treiber_tags.c"
     [own-spec]="$plumb monitor --spec $root/examples/specs/account.c $root/examples/specs/account.jsonl"
-    [plumb-cc]="$root/tools/plumb-cc $root/tests/programs/wrong/race/plain/c11_threads.c -o program"
-    [plumb-cc-mistake]="$root/tools/plumb-cc -x c $root/README.md -o program"
-    [plumb-cc-clang]="env PLUMB_CC=clang $root/tools/plumb-cc $root/tests/programs/wrong/race/plain/c11_threads.c -o program"
-    [plumb-cc-annotated]="$root/tools/plumb-cc -c $root/examples/cdsspec/mcs_lock.c -o program.o"
+    [plumb-cc]="$root/build/bin/plumb-cc $root/tests/programs/wrong/race/plain/c11_threads.c -o program"
+    [plumb-cc-mistake]="$root/build/bin/plumb-cc -x c $root/README.md -o program"
+    [plumb-cc-clang]="env PLUMB_CC=clang $root/build/bin/plumb-cc $root/tests/programs/wrong/race/plain/c11_threads.c -o program"
+    [plumb-cc-annotated]="$root/build/bin/plumb-cc -c $root/examples/cdsspec/mcs_lock.c -o program.o"
 )
 
 # As a terminal does: the whole group gets the signal.

@@ -82,15 +82,15 @@ list_programs() {
 # Was this compiled from the FILE as it is now, by the compiler as it is now?
 is_newest() { # COMPILED FILE
     local file
-    for file in "$2" tools/plumb-{c,ir}* include/{,plumb/,plumb/{libstdc++/bits,compiler}/}*.h; do
+    for file in "$2" build/bin/plumb-{cc,as,instrument} include/{,plumb/,plumb/{libstdc++/bits,compiler}/}*.h; do
         [ "$1" -nt "$file" ] || return 1
     done
 }
 
 # Programs are kept: compiling takes longer than deciding most of them.
 compile() { # FILE OUTPUT WRONG
-    local compiler=tools/plumb-cc native=$cc flags=()
-    [[ $1 != *.cpp ]] || { compiler='tools/plumb-c++' && flags=(-std=c++20); }
+    local compiler=build/bin/plumb-cc native=$cc flags=()
+    [[ $1 != *.cpp ]] || { compiler='build/bin/plumb-c++' && flags=(-std=c++20); }
     [[ $1 != *.cpp || $cc != gcc ]] || native=g++
     [[ $1 != *.cpp || $cc != clang ]] || native=clang++
     ! is_newest "$2" "$1" || return 0

@@ -20,6 +20,6 @@ done
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
-tools/plumb-c++ -std=c++20 -c bench/waits/interpreter.cpp -o "$work/ours.o"
-tools/plumb-c++ -std=c++20 -DPLUMB_LIBRARY_WAITS -c bench/waits/interpreter.cpp -o "$work/library.o"
-python3 bench/waits/waits.py "$PWD/build/bin/plumb" "$PWD/tools/plumb-c++" "$work" "$count" "$seconds" "$seed"
+build/bin/plumb-c++ -std=c++20 -c bench/waits/interpreter.cpp -o "$work/ours.o"
+build/bin/plumb-c++ -std=c++20 -DPLUMB_LIBRARY_WAITS -c bench/waits/interpreter.cpp -o "$work/library.o"
+python3 bench/waits/waits.py "$PWD/build/bin/plumb" "$PWD/build/bin/plumb-c++" "$work" "$count" "$seconds" "$seed"

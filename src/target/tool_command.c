@@ -83,8 +83,8 @@ char *command_find_headers(const char *folder)
 
 char *command_find_tool(const char *folder, const char *name, int how)
 {
-    static const char *const places[] = {"", "/../share/plumbline", "/../../tools", "/../../../tools",
-                                         "/../bin"};
+    static const char *const places[] = {"",           "/../bin",      "/../share/plumbline",
+                                         "/../../bin", "/../../tools", "/../../../tools"};
     return find_file(folder, places, sizeof places / sizeof *places, name, how);
 }
 

@@ -27,10 +27,10 @@ void command_set_variable(struct words *environment, const char *name, const cha
 /* Runs a command with its output on our stderr, or nowhere. Its exit code; -1: it has none. It is killed at the deadline. */
 int command_run(const struct words *command, const struct words *environment, bool silent);
 
-/* The folder of this very program; that of the public headers, where tools/plumb-cc looks, too. Null: not found. */
+/* The folder of this very program; that of the public headers, where plumb-cc looks, too. Null: not found. */
 char *command_own_folder(void);
 char *command_find_headers(const char *folder);
-/* A script of that name beside the program in this folder, or in the sources that it was built from; X_OK: to be run; R_OK: to be read by
+/* A program or script of that name beside the program in this folder, or in the build or sources that it belongs to; X_OK: to be run; R_OK: to be read by
  * another program. Null: not found. */
 char *command_find_tool(const char *folder, const char *name, int how);
 

@@ -15,7 +15,7 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 # shellcheck source=tests/support/skips.sh
 source "$here/.."/support/skips.sh
 source=$(realpath "$here/../..")
-tools=$source/tools
+tools=$source/build/bin
 # shellcheck source=tests/support/compiled.sh
 source "$here/.."/support/compiled.sh
 cc=aarch64-linux-gnu-gcc emulator=qemu-aarch64 libraries=/usr/aarch64-linux-gnu
@@ -121,7 +121,7 @@ check_program() { # FILE, with its `fields`
     local expected=${fields[expect]-} mode=${fields[mode]-} runs=${fields[runs]-} got given=${fields[flags]-}
     local -a options
     read -ra options <<<"${given/-mcx16/}"
-    if PLUMB_LIB_DIR=$work PLUMB_CC=$cc "$source/tools/plumb-cc" -std=gnu17 ${options[@]+"${options[@]}"} "$1" \
+    if PLUMB_LIB_DIR=$work PLUMB_CC=$cc "$source/build/bin/plumb-cc" -std=gnu17 ${options[@]+"${options[@]}"} "$1" \
         -o "$work/program" >"$work/log" 2>&1; then
         got=$("$worker" "${mode:-random}" "${runs:-500}" "$work/start")
     else

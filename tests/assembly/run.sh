@@ -14,7 +14,7 @@ trap 'rm -rf "$work"' EXIT
 cd "$work"
 
 for cc in "${@:-gcc}"; do
-    PLUMB_CC=$cc "$here/../../tools/plumb-cc" "$here/instructions.c" -o "instructions_$cc"
+    PLUMB_CC=$cc "$here/../../build/bin/plumb-cc" "$here/instructions.c" -o "instructions_$cc"
     read -r hash count < <("./instructions_$cc")
     [ "$count" -gt 2000 ] || { echo "only $count instances"; exit 1; }
     for memory in rc11 tso sc; do

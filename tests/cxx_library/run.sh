@@ -7,7 +7,7 @@
 set -uo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-tools=$(cd "$here/../../tools" && pwd)
+tools=$(cd "$here/../../build/bin" && pwd)
 # shellcheck source=tests/support/compiled.sh
 source "$here/../support/compiled.sh"
 cc=gcc filter='' every=1 binaries=''

@@ -20,7 +20,7 @@ while [[ ${1-} == -* ]]; do
     esac
 done
 plumb=$(realpath "$1") scratch=$2
-tools=$here/../../tools
+tools=$here/../../build/bin
 mkdir -p "$scratch"
 binary=$scratch/library_races
 

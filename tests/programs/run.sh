@@ -30,7 +30,7 @@ set -uo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 # shellcheck source=tests/support/skips.sh
 source "$here/.."/support/skips.sh
-tools=$(cd "$here/../../tools" && pwd)
+tools=$(cd "$here/../../build/bin" && pwd)
 # shellcheck source=tests/support/compiled.sh
 source "$here/.."/support/compiled.sh
 filter='' every='' cc=gcc memory='' with=() jobs=2 binaries='' corpus='' results='' plumb='' verbose=''

@@ -19,7 +19,7 @@ cc -w -O1 -fno-builtin -fno-tree-loop-distribute-patterns -fPIC -shared -Wl,-son
     "$root/tests/support/accesses_runtime.c" -o runtime/libplumb-rt.so
 
 accesses() { # FLAGS...
-    "$root/tools/plumb-cc" -w "$@" "$root/tests/support/accesses_program.c" -o program && ./program
+    "$root/build/bin/plumb-cc" -w "$@" "$root/tests/support/accesses_program.c" -o program && ./program
 }
 
 failures=0 count=0

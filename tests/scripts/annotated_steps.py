@@ -199,7 +199,7 @@ def main():
         os.chdir(scratch)
         source = os.path.join(root, "tests", "annotations", "steps.c")
         environment = dict(os.environ, PLUMB_LIB_DIR=os.path.join(os.path.dirname(os.path.dirname(plumb)), "lib"))
-        subprocess.run([os.path.join(root, "tools", "plumb-cc"), source, "-pthread", "-o", "steps"], check=True, env=environment)
+        subprocess.run([os.path.join(root, "build", "bin", "plumb-cc"), source, "-pthread", "-o", "steps"], check=True, env=environment)
         for number in range(options.count):
             rng = random.Random(options.seed * 1000003 + number)
             steps, question, every = FIXED[number] if number < len(FIXED) else (*random_case(rng), rng.random() < 0.5)

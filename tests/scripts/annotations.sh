@@ -39,7 +39,7 @@ for header in uncalled.h "it's.h" 'a$b c.h'; do
     "$plumb" check includes.c >right.out 2>&1 || true
     grep -q 'no annotated function was called' right.out || fail "$header:" "$(<right.out)"
 done
-"$root/tools/plumb-cc" -x c-header -c uncalled.h -o uncalled.h.gch
+"$root/build/bin/plumb-cc" -x c-header -c uncalled.h -o uncalled.h.gch
 echo '#include "uncalled.h"' >includes.c
 "$plumb" check includes.c >right.out 2>&1 || true
 grep -q 'no annotated function was called' right.out || fail "uncalled.h.gch:" "$(<right.out)"

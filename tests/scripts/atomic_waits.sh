@@ -66,8 +66,8 @@ int main()
     }
 }
 PROGRAM
-tools/plumb-c++ -std=c++20 -pthread "$work/waits.cpp" -o "$work/ours" &
-tools/plumb-c++ -std=c++20 -pthread -DPLUMB_LIBRARY_WAITS "$work/waits.cpp" -o "$work/library"
+build/bin/plumb-c++ -std=c++20 -pthread "$work/waits.cpp" -o "$work/ours" &
+build/bin/plumb-c++ -std=c++20 -pthread -DPLUMB_LIBRARY_WAITS "$work/waits.cpp" -o "$work/library"
 wait $!
 
 member() { # NAME

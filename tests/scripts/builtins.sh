@@ -43,7 +43,7 @@ checked=(
 } >program.c
 
 look() { # COMPILER: functions in whose code nothing of the C library is called
-    PLUMB_CC=$1 "$root/tools/plumb-cc" -D_GNU_SOURCE -w -c program.c -o program.o
+    PLUMB_CC=$1 "$root/build/bin/plumb-cc" -D_GNU_SOURCE -w -c program.c -o program.o
     objdump -dr program.o | awk '
         /^[0-9a-f]+ <use_/ { if (name && !found) print name; name = $2; found = 0 }
         /R_[A-Z0-9_]*(PLT|CALL)/ && !/__tsan_func_|__ubsan_/ { found = 1 }

@@ -38,7 +38,7 @@ class Tool:
 
     def compile(self, source, flags, program):
         wrapper = "plumb-c++" if source.endswith((".cpp", ".cc")) else "plumb-cc"
-        words = [os.path.join(ROOT, "tools", wrapper), *flags, "-I", os.path.dirname(source), source, "-pthread", "-o", program]
+        words = [os.path.join(ROOT, "build", "bin", wrapper), *flags, "-I", os.path.dirname(source), source, "-pthread", "-o", program]
         done = subprocess.run(words, env=self.environment, capture_output=True, timeout=120, check=False)
         return done.returncode == 0
 

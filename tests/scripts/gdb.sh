@@ -150,7 +150,7 @@ check "all of its events" has '^ +15  T[01] +return pop = 0'
 
 mkdir lib
 cp "$(dirname "$plumb")/../lib/libplumb-rt.so" lib && strip lib/libplumb-rt.so
-PLUMB_LIB_DIR=$work/lib "$tests/../tools/plumb-cc" -o stripped "$tests/support/gdb_program.c"
+PLUMB_LIB_DIR=$work/lib "$tests/../build/bin/plumb-cc" -o stripped "$tests/support/gdb_program.c"
 record stripped.plr ./stripped
 debug stripped.plr 'plumb step 3' "break $store" continue 'plumb threads' 'delete' continue
 check "a stripped runtime" [ "$status" -eq 1 ]

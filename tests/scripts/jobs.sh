@@ -22,7 +22,7 @@ run() {
 same() { # SOURCE MEMORY FLAG...
     local source=$1 memory=$2 one many jobs
     shift 2
-    PLUMB_LIB_DIR=$(dirname "$plumb")/../lib "$tests/../tools/plumb-cc" -O1 -pthread "$@" "$source" -o same.out || exit 2
+    PLUMB_LIB_DIR=$(dirname "$plumb")/../lib "$tests/../build/bin/plumb-cc" -O1 -pthread "$@" "$source" -o same.out || exit 2
     set -- ./same.out --memory "$memory"
     one=$(run "$@")
     case $one in 0*) ;; *) expect_same "$source under $memory" "0 ..." "$one $(cat errors verdict)" ;; esac
@@ -128,7 +128,7 @@ same "$bench/seqlock.c" rc11 -DREADERS=1
 shards() { # SOURCE MEMORY COUNT FLAG...
     local source=$1 memory=$2 count=$3 one k
     shift 3
-    PLUMB_LIB_DIR=$(dirname "$plumb")/../lib "$tests/../tools/plumb-cc" -O1 -pthread "$@" "$source" -o same.out || exit 2
+    PLUMB_LIB_DIR=$(dirname "$plumb")/../lib "$tests/../build/bin/plumb-cc" -O1 -pthread "$@" "$source" -o same.out || exit 2
     one=$(run ./same.out --memory "$memory")
     rm -f -- *.shard
     for k in $(seq "$count"); do

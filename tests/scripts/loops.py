@@ -68,7 +68,7 @@ def compile_file(programs, folder, name, flags):
     source, binary = os.path.join(folder, name + ".c"), os.path.join(folder, name)
     with open(source, "w") as f:
         f.write(loop_text.c_file(programs))
-    command = [os.path.join(root, "tools", "plumb-cc"), source, "-o", binary, *flags, f"-L{scratch}", "-loutcome_sink", f"-Wl,-rpath,{scratch}"]
+    command = [os.path.join(root, "build", "bin", "plumb-cc"), source, "-o", binary, *flags, f"-L{scratch}", "-loutcome_sink", f"-Wl,-rpath,{scratch}"]
     subprocess.run(command, check=True, env=dict(os.environ, PLUMB_CC=options.cc))
     return binary
 

@@ -23,7 +23,7 @@ while [ $# -gt 0 ]; do
     shift
 done
 [ -n "$plumb" ] || exit 2
-wrapper=$(cd "$scripts/../../tools" && pwd)/plumb-cc
+wrapper=$(cd "$scripts/../../build/bin" && pwd)/plumb-cc
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM

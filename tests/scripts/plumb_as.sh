@@ -39,7 +39,7 @@ marked() {
 
 compile() { # ARGUMENTS...; the object is program.o
     rm -f program.o
-    "$root/tools/plumb-cc" "$@" || fail "plumb-cc $* failed"
+    "$root/build/bin/plumb-cc" "$@" || fail "plumb-cc $* failed"
 }
 
 try() { # ARGUMENTS...
@@ -79,7 +79,7 @@ printf '\t.file "x.c"\n\t.globl g\ng:\tnop\n\tret\n' >alone.s
 compile -c alone.s -o program.o
 ! grep -qa PlAs program.o || fail "what a compiler wrote is marked like a file of assembly"
 printf 'g:\tnop\n\tnonsense\n' >alone.s
-"$root/tools/plumb-cc" -c alone.s -o program.o 2>said && fail "errors in assembly pass"
+"$root/build/bin/plumb-cc" -c alone.s -o program.o 2>said && fail "errors in assembly pass"
 grep -q '^alone.s:2: Error' said || fail "errors in assembly have no place: $(cat said)"
 [ -z "$(ls tmp)" ] || fail "temporary files are left: $(ls tmp)"
 printf '\t.text\n\t.type f, @function\nf:\n#APP\n\tnop\n#NO_APP\n\tret\n\t.ident "GCC"\n' >x.s
@@ -94,7 +94,7 @@ if has_tool clang; then
     [ ! -s said ] || fail "plumb-as complains: $(cat said)"
     # What plumb-instrument has marked is not marked again.
     printf 'void f(void) { __asm__ volatile("nop"); }\n' >once.c
-    PLUMB_CC=clang "$root/tools/plumb-cc" -Wa,--noexecstack -c once.c -o once.o
+    PLUMB_CC=clang "$root/build/bin/plumb-cc" -Wa,--noexecstack -c once.c -o once.o
     [ "$(grep -oa PlAs once.o | wc -l)" = 1 ] || fail "assembly is marked $(grep -oa PlAs once.o | wc -l) times"
 fi
 summary "compilers" $count $failures

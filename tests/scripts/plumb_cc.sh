@@ -14,7 +14,7 @@ mkdir tmp runtime "a folder"
 export TMPDIR=$work/tmp PLUMB_LIB_DIR=$work/runtime
 checks=0 failures=0
 
-cc=$root/tools/plumb-cc cxx=$root/tools/plumb-c++
+cc=$root/build/bin/plumb-cc cxx=$root/build/bin/plumb-c++
 
 check() { # WHAT COMMAND...: the command succeeds
     local what=$1
@@ -147,6 +147,18 @@ link_only() {
     "$cc" -shared -fPIC count.c -o libcount.so
     check "links programs of fixed addresses" "$cc" -fno-pie -no-pie counts.c -L. -lcount -Wl,-rpath,"$work" -o linked
     check "a variable of a library is one variable" ends_with 5 ./linked
+    if [ -x "$(command -v ld.gold)" ]; then check "objects and libraries are linked by gold" shows 'fuse-ld=gold' -g -O2 -Wall main.o -L. -lget -o linked; fi
+    local option
+    for option in --coverage -stdlib=libc++ -fuse-ld=bfd -Wl,--version-script=own.map -fopenmp -m64 @objects; do
+        check "$option is left to the compiler" shows_not 'fuse-ld=gold' main.o $option -o linked
+    done
+}
+
+# Without a word of the user: clang, whose code is instrumented better, where it is installed.
+default_compiler() {
+    local usual=cc
+    ! has_tool clang || usual=clang
+    check "the compiler is $usual" bash -c "diff <(env -u PLUMB_CC '$cc' --version) <($usual --version)"
 }
 
 compile_and_link() {
@@ -171,6 +183,17 @@ compile_and_link() {
     check "link errors are errors" ends_with 1 "$cc" main.c -o program
 }
 
+# Each file is instrumented by itself; what is recorded says so where the user optimises.
+link_time_optimisation() {
+    check "compiles with -flto" "$cc" -O2 -flto=auto -ffat-lto-objects -c get.c -o get.o
+    check "instruments that" instrumented get.o
+    check "records that it was not done" records '-fno-lto' get.o
+    check "links with -flto" "$cc" -O2 -flto main.c get.o -o program
+    check "runs that" ends_with 7 ./program
+    check "-fno-lto takes it back" "$cc" -flto -fno-lto -c get.c -o get.o
+    check "and nothing is recorded" bash -c "! readelf -p .GCC.command.line get.o | grep -e -fno-lto"
+}
+
 cxx_programs() {
     check "compiles and links C++" "$cxx" virtual.cpp -o virtual
     check "runs it" ends_with 12 ./virtual
@@ -184,14 +207,16 @@ response_files() {
     printf 'main.o get.o' >objects
     check "passes one with objects on" shows ' @objects ' @objects -o program
     check "links them" "$cc" @objects -o program
-    printf -- '@objects -flto' >nested
-    refuse "link-time optimisation" "$cc" @nested -o program
+    printf -- '@objects -static' >nested
+    refuse "-static: the runtime needs dynamic linking" "$cc" @nested -o program
 }
 
 refusals() {
     refuse "error: -static: the runtime needs dynamic linking" "$cc" -static main.c get.c
     refuse "error: -static-pie: the runtime needs dynamic linking" "$cc" -static-pie main.c get.c
-    refuse "error: -flto: link-time optimisation drops the instrumentation" "$cc" -flto -c main.c
+    refuse "-fmodules-ts: modules of C++20 are not supported" "$cxx" -std=c++20 -fmodules-ts -c virtual.cpp
+    refuse "--precompile: modules of C++20 are not supported" "$cxx" -std=c++20 --precompile part.cppm -o part.pcm
+    refuse "part.cppm: modules of C++20 are not supported" "$cxx" -std=c++20 -c part.cppm
     refuse "-fsanitize=address cannot be combined" "$cc" -fsanitize=thread,address -c main.c
     refuse "-fsanitize=memory cannot be combined" "$cc" -fsanitize=memory -c main.c
     refuse "would turn the instrumentation off" "$cc" -fno-sanitize=thread -c main.c
@@ -200,7 +225,6 @@ refusals() {
     refuse "plumb-c++: error: the runtime was not found" env PLUMB_LIB_DIR=/nowhere "$cxx" main.o get.o
     refuse "the compiler no-such-compiler was not found" env PLUMB_CC=no-such-compiler "$cc" -c main.c
     check "objects need no runtime" env PLUMB_LIB_DIR=/nowhere "$cc" -c main.c -o main.o
-    check "-fno-lto takes it back" "$cc" -flto -fno-lto -c main.c -o main.o
     check "--plumb-show needs none" env PLUMB_LIB_DIR=/nowhere "$cc" --plumb-show main.c get.c
     check "--plumb-show runs nothing" test ! -e shown
     check "--plumb-show shows the link" shows '-lplumb-rt .*0\.o .*-o shown .*-z,now' main.c get.c -o shown
@@ -304,6 +328,7 @@ for pair in gcc:g++ clang:clang++; do
     compile_only
     link_only
     compile_and_link
+    link_time_optimisation
     cxx_programs
     response_files
     refusals
@@ -311,6 +336,7 @@ for pair in gcc:g++ clang:clang++; do
     questions
 done
 places
+default_compiler
 build_systems
 check "no temporary files are left" bash -c "[ -z \"\$(ls -A '$TMPDIR')\" ]"
 summary "checks" $checks $failures

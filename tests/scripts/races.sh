@@ -33,8 +33,8 @@ for cc in gcc clang; do
     has_tool $cc 18 || continue
     export PLUMB_CC=$cc
     for shape in 0 1 2 3 4 5; do
-        "$tests/../tools/plumb-cc" "$tests/support/race_shapes.c" -DSHAPE=$shape -o plain.out || exit 1
-        "$tests/../tools/plumb-cc" "$tests/support/race_shapes.c" -DSHAPE=$shape -DATOMIC -o atomic.out || exit 1
+        "$tests/../build/bin/plumb-cc" "$tests/support/race_shapes.c" -DSHAPE=$shape -o plain.out || exit 1
+        "$tests/../build/bin/plumb-cc" "$tests/support/race_shapes.c" -DSHAPE=$shape -DATOMIC -o atomic.out || exit 1
         for memory in rc11 sc tso; do
             options=(--races allow --memory "$memory")
             same "shape $shape, $cc, $memory" "$(answer plain.out "${options[@]}")" "$(answer atomic.out "${options[@]}")"

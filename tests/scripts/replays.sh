@@ -9,7 +9,7 @@ set -uo pipefail
 tests=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 # shellcheck source=tests/support/skips.sh
 source "$tests"/support/skips.sh
-tools=$(cd "$tests/../tools" && pwd)
+tools=$(cd "$tests/../build/bin" && pwd)
 # shellcheck source=tests/support/compiled.sh
 source "$tests"/support/compiled.sh
 seeds=2 every=1 binaries='' plumb=''

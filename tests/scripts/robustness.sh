@@ -10,7 +10,7 @@ tests=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 filter='' jobs=8 # most of them wait
 [ "${1-}" != -k ] || { filter=${2-} && shift 2; }
 plumb=$(realpath "${1-}") && [ -x "$plumb" ] || { sed -n 's/^# usage/usage/p' "${BASH_SOURCE[0]}" >&2 && exit 2; }
-tools=$(dirname "$tests")/tools
+tools=$(dirname "$tests")/build/bin
 
 # shellcheck source=tests/support/cases.sh
 source "$tests/support/cases.sh"

@@ -19,7 +19,7 @@ choose_compiler() { # NAME
 is_newest() { # COMPILED FILES...
     local compiled=$1 file
     shift
-    for file in "$@" "$tools"/plumb-{as,c,ir}* "$tools"/../include/{{,plumb/,plumb/{libstdc++/bits,compiler}/}*.h,plumb/libstdc++/{atomic,barrier,latch,semaphore}}; do
+    for file in "$@" "$tools"/plumb-{as,cc,instrument} "$tools"/../../include/{{,plumb/,plumb/{libstdc++/bits,compiler}/}*.h,plumb/libstdc++/{atomic,barrier,latch,semaphore}}; do
         [ "$compiled" -nt "$file" ] || return 1
     done
 }

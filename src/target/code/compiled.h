@@ -27,8 +27,7 @@ struct compiled {
     bool has_classes;  /* gcc compiled some file of C++ */
     bool unheeded;     /* specifications in comments of some file were ignored */
     bool unfilled;     /* some file's variables are not filled: unwritten ones are not noticed */
-    bool
-        without_lto; /* of some file that is optimised: plumb-cc was asked for link-time optimisation, which it leaves out */
+    bool without_lto;  /* of some optimised file: plumb-cc left -flto out */
     char levels[COMPILED_LEVELS][COMPILED_LEVEL_SIZE]; /* of the others, such as -O2; each once */
     size_t level_count;
     VEC(struct compiled_place) places; /* by kind, file and line; each once */

@@ -16,7 +16,7 @@ build() { # FILE CFLAGS: leaves program.out
     local flags=() compiler=plumb-cc
     [ "$2" = - ] || read -ra flags <<<"$2"
     case $1 in *.cpp) compiler='plumb-c++' ;; esac
-    "$tests/../tools/$compiler" -Wall -Wextra -Werror "${flags[@]}" -pthread "$zoo/$1" -o program.out >out 2>&1
+    "$tests/../build/bin/$compiler" -Wall -Wextra -Werror "${flags[@]}" -pthread "$zoo/$1" -o program.out >out 2>&1
 }
 
 run() { # ANSWER OPTIONS...: its exit code

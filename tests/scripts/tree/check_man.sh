@@ -79,7 +79,7 @@ check_written() { # PAGE WORDS...
     fi
     pages=$((pages + 1))
 }
-mapfile -t words < <(sed -n '1,12p' "$root/tools/plumb-cc" | grep -oE 'PLUMB_[A-Z_]+|--plumb-[a-z]+' | sort -u)
+mapfile -t words < <(sed -n '1,12p' "$root/src/compile/plumb_cc_main.c" | grep -oE 'PLUMB_[A-Z_]+|--plumb-[a-z]+' | sort -u)
 check_written plumb-cc.1 "${words[@]}"
 mapfile -t words < <(grep -oE '^#define PLUMB_[A-Z_]*[A-Z]\(|plumb_(choose|assume|thread)\(' "$root/include/plumb.h" | sed 's/^#define //; s/($//' | sort -u)
 check_written plumb.h.3 "${words[@]}"
