@@ -19,20 +19,35 @@ static bool is_jumped_to(const struct liveness *a, size_t k)
     return found;
 }
 
-/* The register that holds, before and after the call, what the CAS expects in its second argument: that is a copy of it. */
+/* Does it copy a register to another, at least so many bytes? */
+static bool copies_register(const struct machine_instruction *i, unsigned bytes)
+{
+    const struct machine_operand *to = &i->operands[0], *from = &i->operands[1];
+    return i->kind == KIND_MOVE && to->kind == OPERAND_REGISTER && from->kind == OPERAND_REGISTER &&
+           to->size >= bytes && !to->high_byte && !from->high_byte;
+}
+
+/* The register that holds, before and after the call, what the CAS expects in its second argument: that is a copy of it, or of
+ * what it was copied from. */
 static unsigned register_expected(const struct liveness *a, size_t cas, unsigned bytes)
 {
     uint64_t written = a->effects[cas].kills.registers;
+    unsigned same = RSI; /* has the value before the instruction that was looked at last */
     for (size_t k = cas; k > 0 && !is_jumped_to(a, k) && liveness_next_of(a, k - 1) == k; k--) {
         const struct machine_instruction *i = &a->code[k - 1].machine;
         if (i->flow != FLOW_ON)
             break;
-        bool copies = i->kind == KIND_MOVE && is_register(&i->operands[0], RSI) &&
-                      i->operands[0].size >= bytes && i->operands[1].kind == OPERAND_REGISTER &&
-                      !i->operands[1].high_byte;
-        if (i->writes >> RSI & 1)
-            return copies && !(written >> i->operands[1].number & 1) ? i->operands[1].number
-                                                                     : MACHINE_NO_REGISTER;
+        const struct machine_operand *to = &i->operands[0], *from = &i->operands[1];
+        bool copies = copies_register(i, bytes);
+        if (copies && is_register(from, same) && !(written >> to->number & 1))
+            return to->number;
+        if (i->writes >> same & 1) {
+            if (!copies || !is_register(to, same))
+                break;
+            same = from->number;
+            if (!(written >> same & 1))
+                return same;
+        }
         written |= i->writes;
     }
     return MACHINE_NO_REGISTER;

@@ -338,6 +338,11 @@ static bool is_patient(const char *rest)
     "mov    %rax,%r12\ntest   %r12,%r12\nje     1010 <work+0x1>\n" copy   \
     "call   500 <__tsan_atomic64_compare_exchange_val@plt>\ncmp    " with \
     ",%rax\nje     1013 <work+0x1>\nsub    $0x1,%ebx\n" GO_ROUND "mov    $0x0,%eax\n"
+/* The same, where what is expected and what is compared are copies of what was found. */
+#define TRIES_COPIES(copy, with)                                                                   \
+    "test   %rax,%rax\nje     1010 <work+0x1>\n" copy                                              \
+    "mov    %rax,%rsi\ncall   500 <__tsan_atomic64_compare_exchange_val_strong@plt>\ncmp    " with \
+    ",%rax\nje     1013 <work+0x1>\nsub    $0x1,%ebx\n" GO_ROUND "mov    $0x0,%eax\n"
 #define GO_ROUND "jne    1007 <work+0x7>\n"
 
 static void test_patience(void **state)
@@ -354,6 +359,7 @@ static void test_patience(void **state)
         "mov    %rax,-0x30(%rbp)\ntest   %rax,%rax\nje     1010 <work+0x1>\nlea    -0x30(%rbp),%rsi\n" CAS
         "test   %al,%al\njne    1013 <work+0x1>\nsub    $0x1,%ebx\n" GO_ROUND "mov    $0x0,%eax\n",
         TRIES("mov    %r12,%rsi\n", "%r12"),
+        TRIES_COPIES("mov    %rax,%r12\n", "%r12"),
     };
     for (size_t k = 0; k < sizeof patient / sizeof *patient; k++)
         assert_true(is_patient(patient[k]));
@@ -382,8 +388,9 @@ static void test_not_patient(void **state)
         /* a CAS after whose success it goes on */
         "mov    %rax,-0x30(%rbp)\nlea    -0x30(%rbp),%rsi\n" CAS "sub    $0x1,%ebx\n" GO_ROUND
         "mov    $0x0,%eax\n",
-        TRIES("mov    %r12,%rsi\n", "%r13"),
-        TRIES("mov    %r12d,%esi\n", "%r12"),
+        TRIES("mov    %r12,%rsi\n", "%r13"), TRIES("mov    %r12d,%esi\n", "%r12"),
+        TRIES_COPIES("mov    %rax,%r12\n", "%r13"), TRIES_COPIES("mov    %eax,%r12d\n", "%r12"),
+        TRIES_COPIES("mov    %rax,%rdi\n", "%rdi"), /* the call may change it */
     };
     for (size_t k = 0; k < sizeof impatient / sizeof *impatient; k++)
         assert_false(is_patient(impatient[k]));
