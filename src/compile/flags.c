@@ -211,10 +211,9 @@ struct flags flags_choose(const struct command_line *line, const struct compiler
         words_add(first, "-D_GLIBCXX_ASSERTIONS");
     if (compiler->clang && !line->old_delete)
         words_add(first, "-fsized-deallocation");
-    /* 16-byte atomics: gcc announces them when it may use the instruction; clang leaves some of them unannounced then, and
-     * calls libatomic (the runtime's) when it may not. */
+    /* 16-byte atomics are announced when the instruction may be used. */
     if (compiler->x86)
-        words_add(last, compiler->clang ? "-mno-cx16" : "-mcx16");
+        words_add(last, "-mcx16");
     if (compiler->clang && line->assembly)
         words_add(last, "-Wno-unused-command-line-argument");
     if (!compiler->clang)

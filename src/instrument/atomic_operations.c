@@ -97,11 +97,28 @@ static bool replace_update(struct unit *u, LLVMValueRef update)
     return true;
 }
 
-static bool replace_exchange(struct unit *u, LLVMValueRef exchange)
+/* A variable of 16 bytes for what the weak exchanges of a function expect. */
+static LLVMValueRef add_expected(struct unit *u, struct escape *e, LLVMValueRef function)
+{
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(u->context);
+    LLVMPositionBuilderBefore(builder, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function)));
+    LLVMValueRef variable = LLVMBuildAlloca(builder, LLVMIntTypeInContext(u->context, 128), "");
+    LLVMSetAlignment(variable, 16);
+    LLVMDisposeBuilder(builder);
+    escape_keep(e, variable);
+    return variable;
+}
+
+/* A weak exchange may fail although it found what it expected: the hook says whether it did, and what it found instead of what was
+ * expected is in `place`. A strong one: NULL, the hook returns what it found. */
+static bool replace_exchange(struct unit *u, LLVMValueRef exchange, LLVMValueRef place)
 {
     char name[64];
     LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(exchange, 1));
-    LLVMTypeRef number = find_hook(u, type, "compare_exchange_val", name);
+    const char *operation = place              ? "compare_exchange_weak"
+                            : u->accesses_only ? "compare_exchange_val"
+                                               : "compare_exchange_val_strong";
+    LLVMTypeRef number = find_hook(u, type, operation, name);
     if (!number)
         return false;
     LLVMValueRef expected = convert(u, LLVMGetOperand(exchange, 1), number);
@@ -109,11 +126,21 @@ static bool replace_exchange(struct unit *u, LLVMValueRef exchange)
                                 convert(u, LLVMGetOperand(exchange, 2), number),
                                 order_constant(u, LLVMGetCmpXchgSuccessOrdering(exchange)),
                                 order_constant(u, LLVMGetCmpXchgFailureOrdering(exchange))};
-    LLVMValueRef old = unit_call(u, name, number, arguments, 5);
-    LLVMValueRef same = LLVMBuildICmp(u->builder, LLVMIntEQ, old, expected, "");
+    LLVMValueRef old, done;
+    if (place) {
+        place = LLVMBuildBitCast(u->builder, place, LLVMPointerType(number, 0), "");
+        LLVMBuildStore(u->builder, expected, place);
+        arguments[1] = unit_address(u, place);
+        done = unit_call(u, name, LLVMInt32TypeInContext(u->context), arguments, 5);
+        done = LLVMBuildICmp(u->builder, LLVMIntNE, done, LLVMConstNull(LLVMTypeOf(done)), "");
+        old = LLVMBuildLoad2(u->builder, number, place, "");
+    } else {
+        old = unit_call(u, name, number, arguments, 5);
+        done = LLVMBuildICmp(u->builder, LLVMIntEQ, old, expected, "");
+    }
     LLVMValueRef pair = LLVMGetUndef(LLVMTypeOf(exchange));
     pair = LLVMBuildInsertValue(u->builder, pair, convert(u, old, type), 0, "");
-    replace(exchange, LLVMBuildInsertValue(u->builder, pair, same, 1, ""));
+    replace(exchange, LLVMBuildInsertValue(u->builder, pair, done, 1, ""));
     return true;
 }
 
@@ -144,7 +171,12 @@ static bool is_atomic(LLVMValueRef i)
     return opcode == LLVMAtomicRMW || opcode == LLVMAtomicCmpXchg || opcode == LLVMFence;
 }
 
-static bool replace_atomic(struct unit *u, LLVMValueRef i)
+static bool is_weak(struct unit *u, LLVMValueRef i)
+{
+    return !u->accesses_only && LLVMIsAAtomicCmpXchgInst(i) && LLVMGetWeak(i);
+}
+
+static bool replace_atomic(struct unit *u, LLVMValueRef i, LLVMValueRef expected)
 {
     LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
     if (opcode == LLVMFence) {
@@ -157,16 +189,19 @@ static bool replace_atomic(struct unit *u, LLVMValueRef i)
     case LLVMLoad: return replace_load(u, i);
     case LLVMStore: return replace_store(u, i);
     case LLVMAtomicRMW: return replace_update(u, i);
-    default: return replace_exchange(u, i);
+    default: return replace_exchange(u, i, is_weak(u, i) ? expected : NULL);
     }
 }
 
-void atomics_replace(struct unit *u, LLVMValueRef function)
+void atomics_replace(struct unit *u, struct escape *e, LLVMValueRef function)
 {
     OWNED instruction_list list = unit_list(function, is_atomic);
+    LLVMValueRef expected = NULL;
     for (size_t k = 0; k < list.len; k++) {
+        if (!expected && is_weak(u, list.data[k]))
+            expected = add_expected(u, e, function);
         unit_before(u, list.data[k]);
-        if (!replace_atomic(u, list.data[k]))
+        if (!replace_atomic(u, list.data[k], expected))
             unit_note_gap(u, "access", list.data[k]);
     }
 }

@@ -88,7 +88,7 @@ static void instrument_function(struct unit *u, LLVMValueRef function)
         definedness_check(u, &escape, function);
     }
     accesses_announce(u, &escape, function);
-    atomics_replace(u, function);
+    atomics_replace(u, &escape, function);
     scopes_announce(u, &escape, function);
     if (!u->accesses_only) {
         surround_locals(u, &escape, function);

@@ -13,7 +13,7 @@ void definedness_check(struct unit *u, struct escape *e, LLVMValueRef function);
 /* Loads, stores, copies, arguments by value: calls of the runtime before them. */
 void accesses_announce(struct unit *u, const struct escape *e, LLVMValueRef function);
 /* Atomic operations and fences become calls of the runtime, which performs them. */
-void atomics_replace(struct unit *u, LLVMValueRef function);
+void atomics_replace(struct unit *u, struct escape *e, LLVMValueRef function);
 /* The lives of variables whose block ends while the function goes on. */
 void scopes_announce(struct unit *u, const struct escape *e, LLVMValueRef function);
 /* Comparisons before accesses of variables that the function itself shows. */
