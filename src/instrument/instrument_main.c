@@ -157,18 +157,11 @@ static void optimise_last(const struct request *r, struct unit *u, LLVMTargetMac
     check(r, object_optimise(u, machine, "default<O2>", &message), message);
 }
 
-/* Errors in assembly, which is read when code is written; LLVM would end the process. */
-static void note_error(LLVMDiagnosticInfoRef info, void *first)
-{
-    char **message = first;
-    if (LLVMGetDiagInfoSeverity(info) == LLVMDSError && !*message)
-        *message = LLVMGetDiagInfoDescription(info);
-}
-
+/* Assembly is read when code is written; LLVM would end the process for errors in it. */
 static void write_code(const struct request *r, struct unit *u, LLVMTargetMachineRef machine, char **message)
 {
     LLVMCodeGenFileType kind = r->product == PRODUCT_ASSEMBLY ? LLVMAssemblyFile : LLVMObjectFile;
-    LLVMContextSetDiagnosticHandler(u->context, note_error, message);
+    LLVMContextSetDiagnosticHandler(u->context, object_note_error, message);
     char *why = NULL;
     check(r, object_write(u, machine, kind, r->output, &why), why);
 }

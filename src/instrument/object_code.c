@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "instrument/object_code.h"
 
+#include "base/memory.h"
 #include "instrument/escape.h"
 
 #include <llvm-c/BitReader.h>
@@ -8,21 +9,69 @@
 #include <llvm-c/Support.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 #include <llvm-c/Error.h>
+#include <llvm/Config/llvm-config.h>
 #include <stdio.h>
+#include <stdlib.h>
+
+/* The number behind the word, as in "clang version 14.0.6". */
+static unsigned version_behind(const char *text, const char *word)
+{
+    const char *found = text ? strstr(text, word) : NULL;
+    return found ? (unsigned)strtoul(found + strlen(word), NULL, 10) : 0;
+}
+
+/* Of the clang that wrote the module; 0: not known. */
+static unsigned module_version(LLVMModuleRef module)
+{
+    static const char identity[] = "llvm.ident";
+    unsigned count = LLVMGetNamedMetadataNumOperands(module, identity), version = 0, length;
+    OWNED LLVMValueRef *nodes = NEW_ZEROED(LLVMValueRef, count + 1);
+    LLVMGetNamedMetadataOperands(module, identity, nodes);
+    for (unsigned k = 0; k < count; k++) {
+        LLVMValueRef text;
+        LLVMGetMDNodeOperands(nodes[k], &text);
+        unsigned one = version_behind(LLVMGetMDString(text, &length), "clang version ");
+        version = one > version ? one : version;
+    }
+    return version;
+}
+
+static char *explain_version(unsigned version)
+{
+    OWNED struct text t = {0};
+    text_printf(
+        &t,
+        "this was compiled by clang %u, and plumb-instrument was built with LLVM %d, which understands "
+        "clang up to %d: use --cc clang-%d or --cc gcc (PLUMB_CC), or build Plumbline with "
+        "LLVM_CONFIG=llvm-config-%u",
+        version, LLVM_VERSION_MAJOR, LLVM_VERSION_MAJOR, LLVM_VERSION_MAJOR, version);
+    return LLVMCreateMessage(t.data);
+}
+
+void object_note_error(LLVMDiagnosticInfoRef info, void *first)
+{
+    char **message = first;
+    if (LLVMGetDiagInfoSeverity(info) == LLVMDSError && !*message)
+        *message = LLVMGetDiagInfoDescription(info);
+}
 
 LLVMModuleRef object_read(LLVMContextRef context, const char *path, char **message)
 {
     LLVMMemoryBufferRef buffer;
-    LLVMModuleRef module;
+    LLVMModuleRef module = NULL;
+    char *said = NULL;
     if (LLVMCreateMemoryBufferWithContentsOfFile(path, &buffer, message))
         return NULL;
-    if (!LLVMParseBitcodeInContext2(context, buffer, &module)) {
-        LLVMDisposeMemoryBuffer(buffer);
-        return module;
-    }
+    LLVMContextSetDiagnosticHandler(context, object_note_error, &said);
+    bool read = !LLVMParseBitcodeInContext2(context, buffer, &module);
+    LLVMContextSetDiagnosticHandler(context, NULL, NULL);
     LLVMDisposeMemoryBuffer(buffer);
-    *message = LLVMCreateMessage("no bitcode of this version of LLVM");
-    return NULL;
+    unsigned version = read ? module_version(module) : version_behind(said, "Producer: 'LLVM");
+    if (version > LLVM_VERSION_MAJOR)
+        *message = explain_version(version);
+    else if (!read)
+        *message = said ? said : LLVMCreateMessage("this is no bitcode of LLVM");
+    return *message ? NULL : module;
 }
 
 /* ------------------------------------------------------------------- machine */

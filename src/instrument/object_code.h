@@ -10,6 +10,9 @@
 /* The file as a module of the context. NULL, with a message to free: it cannot be read. */
 LLVMModuleRef object_read(LLVMContextRef context, const char *path, char **message);
 
+/* A handler for what LLVM reports: the first error becomes *first, a message to free. */
+void object_note_error(LLVMDiagnosticInfoRef info, void *first);
+
 /* How far the user wants it to be optimised, such as "-O2". */
 struct object_level {
     const char *option, *passes;
