@@ -53,8 +53,15 @@ static void visit_access(struct unit *u, const struct escape *e, LLVMValueRef ac
 
 /* -------------------------------------------------------------------- calls */
 
+/* Of and to what only this function knows? */
+static bool is_private_copy(const struct escape *e, LLVMValueRef call, bool is_fill)
+{
+    return !escape_is_shared(e, LLVMGetOperand(call, 0), true) &&
+           (is_fill || !escape_is_shared(e, LLVMGetOperand(call, 1), false));
+}
+
 /* The runtime's memcpy announces what it reads and writes. */
-static bool replace_copy(struct unit *u, LLVMValueRef call)
+static bool replace_copy(struct unit *u, const struct escape *e, LLVMValueRef call)
 {
     static const char *const names[] = {"memcpy", "memmove", "memset"};
     for (size_t k = 0; k < 3; k++) {
@@ -62,6 +69,8 @@ static bool replace_copy(struct unit *u, LLVMValueRef call)
         snprintf(prefix, sizeof prefix, "llvm.%s.", names[k]);
         if (!unit_calls_intrinsic(call, prefix))
             continue;
+        if (is_private_copy(e, call, k == 2))
+            return true;
         unit_before(u, call);
         LLVMTypeRef number = LLVMInt32TypeInContext(u->context);
         LLVMValueRef second = LLVMGetOperand(call, 1);
@@ -158,7 +167,7 @@ static void visit_call(struct unit *u, const struct escape *e, LLVMValueRef call
     LLVMValueRef callee = unit_callee(call);
     if (!callee || !LLVMGetIntrinsicID(callee))
         read_arguments(u, e, call);
-    else if (!replace_copy(u, call))
+    else if (!replace_copy(u, e, call))
         visit_intrinsic(u, e, call);
 }
 

@@ -97,7 +97,7 @@ static bool replace_update(struct unit *u, LLVMValueRef update)
     return true;
 }
 
-/* A variable of 16 bytes for what the weak exchanges of a function expect. */
+/* A variable of 16 bytes for what the exchanges of a function expect. */
 static LLVMValueRef add_expected(struct unit *u, struct escape *e, LLVMValueRef function)
 {
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(u->context);
@@ -109,15 +109,15 @@ static LLVMValueRef add_expected(struct unit *u, struct escape *e, LLVMValueRef 
     return variable;
 }
 
-/* A weak exchange may fail although it found what it expected: the hook says whether it did, and what it found instead of what was
- * expected is in `place`. A strong one: NULL, the hook returns what it found. */
+/* The hook gets the address of what is expected, which becomes what was found instead, and says whether it has exchanged:
+ * a weak one may fail although it found that. `place` is NULL for `plumb prove`, whose hook returns what it found. */
 static bool replace_exchange(struct unit *u, LLVMValueRef exchange, LLVMValueRef place)
 {
     char name[64];
     LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(exchange, 1));
-    const char *operation = place              ? "compare_exchange_weak"
-                            : u->accesses_only ? "compare_exchange_val"
-                                               : "compare_exchange_val_strong";
+    const char *operation = !place                  ? "compare_exchange_val"
+                            : LLVMGetWeak(exchange) ? "compare_exchange_weak"
+                                                    : "compare_exchange_strong";
     LLVMTypeRef number = find_hook(u, type, operation, name);
     if (!number)
         return false;
@@ -131,7 +131,7 @@ static bool replace_exchange(struct unit *u, LLVMValueRef exchange, LLVMValueRef
         place = LLVMBuildBitCast(u->builder, place, LLVMPointerType(number, 0), "");
         LLVMBuildStore(u->builder, expected, place);
         arguments[1] = unit_address(u, place);
-        done = unit_call(u, name, LLVMInt32TypeInContext(u->context), arguments, 5);
+        done = unit_call(u, name, u->byte, arguments, 5);
         done = LLVMBuildICmp(u->builder, LLVMIntNE, done, LLVMConstNull(LLVMTypeOf(done)), "");
         old = LLVMBuildLoad2(u->builder, number, place, "");
     } else {
@@ -171,9 +171,9 @@ static bool is_atomic(LLVMValueRef i)
     return opcode == LLVMAtomicRMW || opcode == LLVMAtomicCmpXchg || opcode == LLVMFence;
 }
 
-static bool is_weak(struct unit *u, LLVMValueRef i)
+static bool expects(struct unit *u, LLVMValueRef i)
 {
-    return !u->accesses_only && LLVMIsAAtomicCmpXchgInst(i) && LLVMGetWeak(i);
+    return !u->accesses_only && LLVMIsAAtomicCmpXchgInst(i);
 }
 
 static bool replace_atomic(struct unit *u, LLVMValueRef i, LLVMValueRef expected)
@@ -189,7 +189,7 @@ static bool replace_atomic(struct unit *u, LLVMValueRef i, LLVMValueRef expected
     case LLVMLoad: return replace_load(u, i);
     case LLVMStore: return replace_store(u, i);
     case LLVMAtomicRMW: return replace_update(u, i);
-    default: return replace_exchange(u, i, is_weak(u, i) ? expected : NULL);
+    default: return replace_exchange(u, i, expects(u, i) ? expected : NULL);
     }
 }
 
@@ -198,7 +198,7 @@ void atomics_replace(struct unit *u, struct escape *e, LLVMValueRef function)
     OWNED instruction_list list = unit_list(function, is_atomic);
     LLVMValueRef expected = NULL;
     for (size_t k = 0; k < list.len; k++) {
-        if (!expected && is_weak(u, list.data[k]))
+        if (!expected && expects(u, list.data[k]))
             expected = add_expected(u, e, function);
         unit_before(u, list.data[k]);
         if (!replace_atomic(u, list.data[k], expected))

@@ -155,6 +155,8 @@ static void optimise_last(const struct request *r, struct unit *u, LLVMTargetMac
     for (LLVMValueRef f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
         builtins_forget(u, f);
     check(r, object_optimise(u, machine, "default<O2>", &message), message);
+    for (LLVMValueRef f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
+        addresses_compute_late(u, f);
 }
 
 /* Assembly is read when code is written; LLVM would end the process for errors in it. */
@@ -195,11 +197,15 @@ static bool process(const struct request *r, bool marks)
     return !message;
 }
 
-/* Branches of the source stay branches, by which loops that count are recognised. */
-static void keep_branches(struct request *r)
+/* Branches of the source stay branches, by which loops that count are recognised, nothing leaves a loop
+ * (late_addresses.c), and its first round is no copy. */
+static void keep_loops(struct request *r)
 {
     vec_push(&r->options, "-phi-node-folding-threshold=0");
     vec_push(&r->options, "-two-entry-phi-node-folding-threshold=0");
+    vec_push(&r->options, "-disable-machine-licm");
+    vec_push(&r->options, "-rotation-max-header-size=0");
+    vec_push(&r->options, "-disable-branch-fold");
 }
 
 int main(int count, char **arguments)
@@ -212,7 +218,7 @@ int main(int count, char **arguments)
     }
     struct request request = read_request(arguments + 1);
     if (!request.level)
-        keep_branches(&request);
+        keep_loops(&request);
     object_set_options(request.options.data, request.options.len);
     if (!process(&request, true))
         process(&request, false);

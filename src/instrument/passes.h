@@ -30,6 +30,8 @@ void stack_blocks_drop(struct unit *u, LLVMValueRef bottom);
 void frames_announce(struct unit *u, LLVMValueRef function);
 /* No function of the library is known by its name, no call of new or delete may be left out. */
 void builtins_forget(struct unit *u, LLVMValueRef function);
+/* After optimisation: addresses that hooks are given are computed where they are used. */
+void addresses_compute_late(struct unit *u, LLVMValueRef function);
 
 /* Marks for inline assembly, and for instructions that answer by themselves; for assembly between functions. */
 void inline_assembly_mark(struct unit *u, LLVMValueRef function);

@@ -115,7 +115,12 @@ LLVMValueRef unit_call(struct unit *u, const char *name, LLVMTypeRef result, LLV
     for (unsigned k = 0; k < count; k++)
         types[k] = LLVMTypeOf(arguments[k]);
     LLVMTypeRef type = LLVMFunctionType(result, types, count, false);
-    return LLVMBuildCall2(u->builder, type, find_function(u, name, type), arguments, count, "");
+    LLVMValueRef call = LLVMBuildCall2(u->builder, type, find_function(u, name, type), arguments, count, "");
+    /* the same call in two branches has two places in the source */
+    unsigned nomerge = LLVMGetEnumAttributeKindForName("nomerge", 7);
+    LLVMAddCallSiteAttribute(call, LLVMAttributeFunctionIndex,
+                             LLVMCreateEnumAttribute(u->context, nomerge, 0));
+    return call;
 }
 
 /* --------------------------------------------------------------------- gaps */

@@ -136,12 +136,6 @@ static __attribute__((noinline)) void announce_expected(const void *expected, si
         if (compare_exchange##bits(a, &c, v, mo, fo, false, CALLER) && engine_active)                        \
             engine_limit(LIMIT_WEAK_LOST);                                                                   \
         return c;                                                                                            \
-    }                                                                                                        \
-    EXPORT type __tsan_atomic##bits##_compare_exchange_val_strong(volatile type *a, type c, type v, int mo,  \
-                                                                  int fo)                                    \
-    {                                                                                                        \
-        compare_exchange##bits(a, &c, v, mo, fo, false, CALLER); /* plumb-instrument's: none is weak */      \
-        return c;                                                                                            \
     }
 
 #define REAL_LOAD(a) __atomic_load_n(a, __ATOMIC_SEQ_CST)

@@ -317,18 +317,30 @@ static bool finish(const struct walk *w, struct liveness_exit *exit)
     return true;
 }
 
+/* Copies of what was found may lie between the place where two loads meet and the one where a CAS joins them. */
+static bool only_copies(const struct walk *w)
+{
+    const struct machine_instruction *i = current(w);
+    return i->kind == KIND_NOTHING ||
+           (i->kind == KIND_MOVE && are_registers(&i->operands[0], &i->operands[1]));
+}
+
 bool liveness_follow(const struct liveness *a, size_t call, bool something, struct liveness_exit *exit)
 {
     struct walk w;
+    bool found = false;
     if (!begin(&w, a, call, something))
         return false;
     for (unsigned k = 0; k < STEPS_MOST; k++) {
+        struct liveness_exit place;
         if (w.at >= a->count || !a->reached[w.at])
-            return false;
-        if (is_joined(a, w.at) && finish(&w, exit))
-            return true;
-        if (!step(&w))
-            return false;
+            break;
+        if (is_joined(a, w.at) && finish(&w, &place)) {
+            *exit = place;
+            found = true;
+        }
+        if ((found && !only_copies(&w)) || !step(&w))
+            break;
     }
-    return false;
+    return found;
 }

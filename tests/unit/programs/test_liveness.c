@@ -339,9 +339,9 @@ static bool is_patient(const char *rest)
     "call   500 <__tsan_atomic64_compare_exchange_val@plt>\ncmp    " with \
     ",%rax\nje     1013 <work+0x1>\nsub    $0x1,%ebx\n" GO_ROUND "mov    $0x0,%eax\n"
 /* The same, where what is expected and what is compared are copies of what was found. */
-#define TRIES_COPIES(copy, with)                                                                   \
-    "test   %rax,%rax\nje     1010 <work+0x1>\n" copy                                              \
-    "mov    %rax,%rsi\ncall   500 <__tsan_atomic64_compare_exchange_val_strong@plt>\ncmp    " with \
+#define TRIES_COPIES(copy, with)                                                            \
+    "test   %rax,%rax\nje     1010 <work+0x1>\n" copy                                       \
+    "mov    %rax,%rsi\ncall   500 <__tsan_atomic64_compare_exchange_val@plt>\ncmp    " with \
     ",%rax\nje     1013 <work+0x1>\nsub    $0x1,%ebx\n" GO_ROUND "mov    $0x0,%eax\n"
 #define GO_ROUND "jne    1007 <work+0x7>\n"
 
