@@ -24,6 +24,14 @@ bool symbols_frame_base(Dwarf_Die *function, int64_t *base)
     return ops->atom == DW_OP_call_frame_cfa || ops->atom == RBP;
 }
 
+bool symbols_frame_place(const Dwarf_Op *ops, size_t count, int64_t *place)
+{
+    if (!count || count > 2 || ops->atom != DW_OP_fbreg || (count == 2 && ops[1].atom != DW_OP_plus_uconst))
+        return false;
+    *place = (int64_t)ops->number + (count == 2 ? (int64_t)ops[1].number : 0);
+    return true;
+}
+
 struct search {
     uint64_t code, address;
     uint64_t base; /* what locations in the frame count from */
@@ -40,11 +48,12 @@ static bool holds(struct search *s, Dwarf_Die *die, uint64_t *start)
     Dwarf_Die type;
     Dwarf_Op *ops;
     size_t count;
+    int64_t place;
     if (!dwarf_attr(die, DW_AT_location, &attribute) ||
-        dwarf_getlocation_addr(&attribute, s->code, &ops, &count, 1) != 1 || count != 1 ||
-        ops->atom != DW_OP_fbreg || !symbols_die_reference(die, DW_AT_type, &type))
+        dwarf_getlocation_addr(&attribute, s->code, &ops, &count, 1) != 1 ||
+        !symbols_frame_place(ops, count, &place) || !symbols_die_reference(die, DW_AT_type, &type))
         return false;
-    *start = s->base + ops->number;
+    *start = s->base + (uint64_t)place;
     return s->address - *start < symbols_type_size(&type);
 }
 

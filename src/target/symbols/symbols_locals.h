@@ -7,6 +7,8 @@
 
 /* Distance of a function's frame base from its frame pointer: what locations in its frame count from. */
 bool symbols_frame_base(Dwarf_Die *function, int64_t *base);
+/* Distance of a variable from there. False: it has no place of its own in the frame. */
+bool symbols_frame_place(const Dwarf_Op *ops, size_t count, int64_t *place);
 
 /* "worker: local", of a variable or, without a name, of an address. */
 const char *symbols_name_local(struct symbols_module *m, Dwarf_Die *function, const char *variable,

@@ -146,13 +146,14 @@ static void read_variable(struct reader *r, Dwarf_Die *die, const struct variabl
     Dwarf_Die type;
     Dwarf_Op *ops;
     size_t count;
+    int64_t place;
     if (!dwarf_attr(die, DW_AT_location, &attribute) || dwarf_whatform(&attribute) != DW_FORM_exprloc ||
-        dwarf_getlocation(&attribute, &ops, &count) != 0 || count != 1 || ops->atom != DW_OP_fbreg ||
+        dwarf_getlocation(&attribute, &ops, &count) != 0 || !symbols_frame_place(ops, count, &place) ||
         !symbols_die_reference(die, DW_AT_type, &type) || symbols_type_is_open(&type))
         return;
     struct variable v = *scope;
     const char *name = dwarf_diename(die);
-    v.at = (int64_t)ops->number + r->base;
+    v.at = place + r->base;
     v.size = symbols_type_size(&type);
     if (!v.size || v.at >= 0)
         return;
