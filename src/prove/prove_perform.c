@@ -199,7 +199,8 @@ static enum prove_outcome perform_plain(unsigned thread, bool write, uint64_t si
         prove.stored.is_buffered = true;
         return PROVE_FINE;
     }
-    if (!is_one_access(size) && prove_find(thread, address, size, write) == PROVE_SHARED)
+    if (prove.is_searching && !is_one_access(size) &&
+        prove_find(thread, address, size, write) == PROVE_SHARED)
         return prove_note(PROVE_UNSURE, "an access of %llu bytes at once to memory that threads share",
                           (unsigned long long)size);
     if (!write && ((!is_range && !look_at_initialised(address, size)) || prove_meets_poison(address, size)))
@@ -219,10 +220,11 @@ static enum prove_outcome perform_copy(unsigned thread, const uint64_t *a)
                      from = is_fill ? PROVE_OWN : prove_find(thread, a[1], a[2], false);
     if (to > PROVE_SHARED || from > PROVE_SHARED)
         return to == PROVE_BAD || from == PROVE_BAD ? PROVE_FAULT : PROVE_UNSURE;
-    if ((to == PROVE_SHARED || from == PROVE_SHARED) && a[2] > PROVE_WORD)
+    bool meets_threads = prove.is_searching && (to == PROVE_SHARED || from == PROVE_SHARED);
+    if (meets_threads && a[2] > PROVE_WORD)
         return prove_note(PROVE_UNSURE, "%llu bytes that threads share are copied or filled at once",
                           (unsigned long long)a[2]);
-    if (to == PROVE_SHARED && from == PROVE_SHARED)
+    if (meets_threads && to == from)
         return prove_note(PROVE_UNSURE, "memory that threads share is copied to memory that they share");
     if (!is_fill && !prove_is_initialised(a[1], a[2]))
         return prove_note(PROVE_UNSURE, "memory is copied that was never written");

@@ -3,7 +3,7 @@
 #include <plumb.h>
 #include <alloca.h>
 #include <stdatomic.h>
-static _Atomic(int *) p;
+_Atomic(int *) p; /* or it could become a local variable */
 static atomic_int n;
 PLUMB_OBJECT(register)
 PLUMB_OP(write, int, v)
