@@ -86,7 +86,11 @@ static inline plumb_value plumb_result_int(int64_t i)
                                                         : plumb_result_wide(i);
 }
 
+#ifdef __cplusplus
 #define PLUMB_INT(i) plumb_result_int((int64_t)(i))
+#else
+#define PLUMB_INT(i) plumb_result_int((int64_t)((i) + 0)) /* to clang 14 an assignment to an atomic is one */
+#endif
 #define PLUMB_BOOL(b) plumb_bool(b)
 #define PLUMB_STRING(s) plumb_result_string(s) /* a null pointer is PLUMB_NONE */
 #define PLUMB_ARRAY(items, count) plumb_result_array(items, count)

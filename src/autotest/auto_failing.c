@@ -5,6 +5,7 @@
 #include "base/budget.h"
 #include "base/deadline.h"
 #include "base/shell_word.h"
+#include "target/compilers.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -84,13 +85,14 @@ void auto_add_check_options(struct text *t, const struct campaign_options *o)
         text_puts(t, " --golden"), shell_add_file(t, o->golden);
     if (o->golden_define)
         text_puts(t, " --golden-define"), shell_add_file(t, o->golden_define);
+    compilers_add_options(t);
 }
 
 /* Does the file alone fail, too? A golden implementation is not in it. False: *why says what it does. */
 static bool reproduces(const struct autotest *a, const char *path, const struct auto_flags *flags,
                        struct diagnostic *why)
 {
-    struct target_source source = {.files = &path, .file_count = 1, .cc = a->source.cc, .cxx = a->source.cxx};
+    struct target_source source = {.files = &path, .file_count = 1};
     source.silent = true;
     source.no_annotations = a->source.no_annotations;
     source.flags = (const char *const *)flags->list.data;

@@ -58,7 +58,8 @@ struct campaign_options {
     int release_sequence; /* position in the words of --release-sequence */
     int histories;        /* position in the words of --histories; enum ordering_mode */
     bool no_annotations;
-    bool sandbox; /* for the command line, which confines whatever is launched */
+    const char *cc, *cxx; /* for the command line, which chooses compilers for whatever is built */
+    bool sandbox;         /* for the command line, which confines whatever is launched */
     bool all_errors, leaks, spurious, weak_cas, reuse, fold, no_fold, symmetry, opaque_items, full, quiet,
         verbose, count_histories;
     bool fold_asked; /* not an option: by name */

@@ -8,6 +8,7 @@
 #include "campaign/campaign_races.h"
 #include "explain/program/explain_error.h"
 #include "campaign/campaign_run.h"
+#include "machine/known_calls.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -109,6 +110,8 @@ static void add_unsupported(struct campaign *c)
     terminal_add_safe(&t, s->unsupported);
     if (place)
         text_printf(&t, " (%s)", place);
+    if (place && known_is_openmp(place))
+        text_puts(&t, ": " KNOWN_OPENMP);
     vec_push(&c->limits, text_take(&t));
     free(place);
 }

@@ -6,6 +6,7 @@
 #include "campaign/campaign.h"
 #include "explain/program/explain_error.h"
 #include "spec/serial/serial.h"
+#include "target/compilers.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -245,8 +246,7 @@ static void say_uninitialized(struct verdict_scope *s, const struct campaign_opt
 static void say_compiled(struct verdict_scope *s, const struct scope_facts *f)
 {
     struct text flags = {0};
-    const char *compiler = getenv(target_is_cxx(f->source) ? "PLUMB_CXX" : "PLUMB_CC");
-    text_puts(&flags, compiler && *compiler ? compiler : target_is_cxx(f->source) ? "c++" : "cc");
+    text_puts(&flags, compiler_name(target_is_cxx(f->source)));
     for (size_t k = 0; k < f->source->flag_count; k++)
         text_printf(&flags, " %s", f->source->flags[k]);
     if (!f->program || f->program->folder) /* else the user compiled it */

@@ -125,3 +125,12 @@ enum known_call_kind known_call_kind_of(const char *name)
     const struct known_call *row = known_call_find(name);
     return row ? row->kind : CALL_OTHER;
 }
+
+bool known_is_openmp(const char *library)
+{
+    static const char *const names[] = {"libgomp.", "libomp.", "libiomp5."};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        if (strncmp(library, names[k], strlen(names[k])) == 0)
+            return true;
+    return false;
+}

@@ -34,4 +34,8 @@ const struct known_call *known_call_find(const char *name);
 
 enum known_call_kind known_call_kind_of(const char *name);
 
+/* Is this file one of the runtimes of OpenMP, whose threads cannot be controlled? */
+bool known_is_openmp(const char *library);
+#define KNOWN_OPENMP "threads of OpenMP cannot be controlled (docs/limits.md#openmp)"
+
 #endif

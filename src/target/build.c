@@ -135,7 +135,7 @@ static void add_spec_words(struct words *command, const char *file, const char *
 {
     static const char *const flags[] = {
         "-std=gnu17", "-g", "-O2", "-fPIC", "-shared", "-pthread", "-Werror=implicit-function-declaration"};
-    command_add_compiler(command, getenv("PLUMB_CC"), "cc");
+    command_add_compiler(command, false);
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         command_add_word(command, "%s", flags[i]);
     command_add_word(command, "-I%s", headers);

@@ -17,7 +17,6 @@ struct target_source {
     size_t file_count;
     const char *const *flags; /* for the compiler; of an executable: the arguments of its main */
     size_t flag_count;
-    const char *cc, *cxx;    /* null: PLUMB_CC and PLUMB_CXX, or the system's compilers */
     uint32_t no_annotations; /* 1: specifications in comments are ignored */
     bool silent;             /* what the compiler says is not printed */
 };

@@ -27,7 +27,6 @@ struct native_build {
     VEC(char *) objects;             /* of each file, where hooks are wanted */
     struct words environment;
     bool cxx, is_clang;
-    bool prefers_clang; /* nothing was chosen, and clang and plumb-instrument work together */
 };
 
 static bool check_files(const struct target_source *source, struct diagnostic *why)
@@ -84,18 +83,9 @@ static bool find_parts(struct native_build *b, bool noise, struct diagnostic *wh
     return true;
 }
 
-/* By the user; null: no compiler. */
-static const char *find_chosen(const struct native_build *b)
-{
-    const char *given = b->cxx ? b->source->cxx : b->source->cc,
-               *variable = getenv(b->cxx ? "PLUMB_CXX" : "PLUMB_CC");
-    return given ? given : variable && *variable ? variable : NULL;
-}
-
 static void begin_command(const struct native_build *b, struct words *command)
 {
-    const char *clang = b->cxx ? "clang++" : "clang", *usual = b->cxx ? "c++" : "cc";
-    command_add_compiler(command, find_chosen(b), b->prefers_clang ? clang : usual);
+    command_add_compiler(command, b->cxx);
     command_add_word(command, "%s", b->proves ? "-O1" : "-O2");
     command_add_word(command, "%s", "-g");
     command_add_word(command, "-I%s", b->headers);
@@ -261,7 +251,9 @@ static bool compile(struct native_build *b, const char *file)
         keep_calls(b, &command);
     command_add_word(&command, "%s", "-c");
     if (has_steps) {
-        static const char *const translate[] = {"-emit-llvm", "-Xclang", "-disable-llvm-passes"};
+        /* the last one: variables of libraries become the program's, as gcc has them */
+        static const char *const translate[] = {"-emit-llvm", "-Xclang", "-disable-llvm-passes",
+                                                "-fdirect-access-external-data"};
         ADD_WORDS(&command, translate);
     }
     add_file(b, &command, file);
@@ -301,8 +293,7 @@ static bool is_named(const struct native_build *b, const struct own_source *own)
 static void compile_own(struct native_build *b, const struct own_source *own)
 {
     static const char *const flags[] = {"-fno-builtin"};
-    struct target_source without = {
-        .cc = b->source->cc, .cxx = b->source->cxx, .flags = flags, .flag_count = 1, .silent = true};
+    struct target_source without = {.flags = flags, .flag_count = 1, .silent = true};
     const struct target_source *given = b->source;
     struct text file = {0};
     text_printf(&file, "%s/plumb/compiled/%s", b->headers, own->file);
@@ -352,35 +343,8 @@ static bool link_program(const struct native_build *b)
     return run(b, &command);
 }
 
-/* clang announces more than gcc, but copies objects of C++ at once, which stops a search. Its version has to be one whose bitcode
- * plumb-instrument reads. */
-static bool may_prefer_clang(struct native_build *b)
-{
-    struct words translate = {0}, instrument = {0};
-    struct text code = {0}, instrumented = {0};
-    if (!b->proves || b->cxx || !b->instrument || find_chosen(b))
-        return false;
-    b->prefers_clang = true;
-    text_printf(&code, "%s/nothing.bc", b->program->folder);
-    text_printf(&instrumented, "%s/nothing.instrumented.bc", b->program->folder);
-    begin_command(b, &translate);
-    static const char *const nothing[] = {"-c", "-emit-llvm", "-xc", "/dev/null"};
-    ADD_WORDS(&translate, nothing);
-    add_output(&translate, code.data);
-    command_add_word(&instrument, "%s", b->instrument);
-    static const char *const options[] = {"--accesses", "--bitcode"};
-    ADD_WORDS(&instrument, options);
-    command_add_word(&instrument, "%s", code.data);
-    add_output(&instrument, instrumented.data);
-    bool fine = run_silently(b, &translate) && run_silently(b, &instrument);
-    text_free(&code);
-    text_free(&instrumented);
-    return fine;
-}
-
 static bool build(struct native_build *b, struct diagnostic *why)
 {
-    b->prefers_clang = may_prefer_clang(b);
     b->is_clang = b->proves && takes_clang_flags(b);
     if (b->is_clang && !b->instrument)
         return diagnostic_set(why, PL_BUILD, 0, 0, NO_LIBRARY, "plumb-instrument");

@@ -3,7 +3,9 @@
 
 #include "base/deadline.h"
 #include "base/interruption.h"
+#include "base/memory.h"
 #include "base/text.h"
+#include "target/compilers.h"
 #include "target/leftovers.h"
 
 #include <errno.h>
@@ -113,16 +115,14 @@ bool target_is_cxx(const struct target_source *source)
     return false;
 }
 
-void command_add_compiler(struct words *command, const char *chosen, const char *usual)
+void command_add_compiler(struct words *command, bool cxx)
 {
-    char *words = strdup(chosen && *chosen ? chosen : usual), *rest = words, *word;
-    size_t before = command->list.len;
+    const char *name = compiler_name(cxx);
+    OWNED char *words = base_strndup(name, strlen(name));
+    char *rest = words, *word;
     while ((word = strsep(&rest, " \t")))
         if (*word)
             command_add_word(command, "%s", word);
-    free(words);
-    if (command->list.len == before)
-        command_add_word(command, "%s", usual);
 }
 
 static bool is_named(const char *setting, const char *name)
@@ -157,8 +157,8 @@ struct words command_environment(const struct target_source *source, const char 
     for (char **setting = environ; *setting; setting++)
         command_add_word(&environment, "%s", *setting);
     set_variable(&environment, "TMPDIR", folder);
-    set_variable(&environment, "PLUMB_CC", source->cc);
-    set_variable(&environment, "PLUMB_CXX", source->cxx);
+    set_variable(&environment, "PLUMB_CC", compiler_name(false));
+    set_variable(&environment, "PLUMB_CXX", compiler_name(true));
     set_variable(&environment, "PLUMB_ANNOTATIONS", source->no_annotations ? "ignore" : NULL);
     set_variable(&environment, "PLUMB_TOOL", tool);
     if (!getenv("PLUMB_LIB_DIR"))

@@ -15,8 +15,8 @@ struct words {
 void command_add_word(struct words *words, const char *format, const char *text);
 void command_free(struct words *words);
 
-/* The compiler: `chosen` may have several words, such as "ccache gcc"; null or empty: `usual`. */
-void command_add_compiler(struct words *command, const char *chosen, const char *usual);
+/* The words of compiler_name. */
+void command_add_compiler(struct words *command, bool cxx);
 
 struct words command_environment(const struct target_source *source, const char *folder,
                                  const char *runtime_folder);

@@ -5,7 +5,7 @@
  *     folder "/home/ann/queue"     where the names below start from
  *     file "queue.c"               or the one program that the user built
  *     flag "-DSMALL"
- *     cc "clang"                   and cxx; absent: the system's compiler
+ *     cc "clang"                   and cxx
  *     noannotations                specifications in comments were ignored
  *     code 5bd1e995a1b2c3d4        fingerprint of the program
  *     test "enq(1) | deq"          absent: main
@@ -48,6 +48,7 @@
 struct trace_file {
     struct target_source source;
     const char *folder;
+    const char *cc, *cxx; /* null: those that are used without a choice */
     uint64_t code;
     const char *golden_file, *golden_define; /* which implementation the specification is; null: none */
     const char *error;                       /* word of what was found; null: nothing */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Recorded executions: taking them from a worker and writing them. */
 #include "base/text.h"
+#include "target/compilers.h"
 #include "target/trace_members.h"
 
 #include <errno.h>
@@ -36,8 +37,8 @@ const struct trace_member trace_members[TRACE_MEMBERS] = {
     {"folder", MEMBER_STRING, AT(folder), 0},
     {"file", MEMBER_FILE, 0, 0},
     {"flag", MEMBER_COMPILER_FLAG, 0, 0},
-    {"cc", MEMBER_STRING, AT(source.cc), 0},
-    {"cxx", MEMBER_STRING, AT(source.cxx), 0},
+    {"cc", MEMBER_STRING, AT(cc), 0},
+    {"cxx", MEMBER_STRING, AT(cxx), 0},
     {"noannotations", MEMBER_FLAG, AT(source.no_annotations), 1},
     {"code", MEMBER_HASH, AT(code), 0},
     TEXT("test", test),
@@ -103,8 +104,6 @@ static void keep_source(struct trace_file *trace, const struct target_source *so
         .file_count = source->file_count,
         .flags = keep_list(arena, source->flags, source->flag_count),
         .flag_count = source->flag_count,
-        .cc = keep(arena, source->cc ? source->cc : getenv("PLUMB_CC")),
-        .cxx = keep(arena, source->cxx ? source->cxx : getenv("PLUMB_CXX")),
         .no_annotations = source->no_annotations,
     };
 }
@@ -113,6 +112,8 @@ void trace_file_begin(struct trace_file *trace, const struct target_source *sour
 {
     keep_source(trace, source);
     trace->folder = current_folder(&trace->arena);
+    trace->cc = keep(&trace->arena, compiler_name(false));
+    trace->cxx = keep(&trace->arena, compiler_name(true));
 }
 
 bool trace_file_record(struct trace_file *trace, const struct target_source *source,

@@ -2,6 +2,7 @@
 #include "worker/signals.h"
 
 #include "engine/engine.h"
+#include "machine/known_calls.h"
 #include "rt/calls/calls.h"
 #include "rt/inline/inline_code.h"
 
@@ -171,15 +172,6 @@ static void on_tick(int number, siginfo_t *info, void *context)
         endless_begin(context, still < SEARCH_MOST / SEARCH_PER_TICK ? still * SEARCH_PER_TICK : SEARCH_MOST);
 }
 
-static bool is_openmp(const char *library)
-{
-    static const char *const names[] = {"libgomp.", "libomp.", "libiomp5."};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strncmp(library, names[i], strlen(names[i])) == 0)
-            return true;
-    return false;
-}
-
 /* The tool has seen that the process is asleep: a library, or a call that the runtime does not replace, waits for
  * something outside. */
 static void on_blocked(int number, siginfo_t *info, void *context)
@@ -197,8 +189,7 @@ static void on_blocked(int number, siginfo_t *info, void *context)
     engine_stop(place.pc, "the process is blocked in %s%s%s, where %s",
                 *place.function ? place.function : place.library, *place.function ? " of " : "",
                 *place.function ? place.library : "",
-                is_openmp(place.library) ? "threads of OpenMP cannot be controlled (docs/limits.md#openmp)"
-                                         : "nothing of it can be controlled");
+                known_is_openmp(place.library) ? KNOWN_OPENMP : "nothing of it can be controlled");
 }
 
 /* Others do not come before a thread that never takes a step. */

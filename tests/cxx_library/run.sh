@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# usage: run.sh [--cc gcc|clang|gcc-11|...] [-k TEXT] [--every N] [--binaries DIR] PLUMB FILE...
+# usage: run.sh [--cc clang|gcc|gcc-11|...] [-k TEXT] [--every N] [--binaries DIR] PLUMB FILE...
 # Two threads use one object of the C++ library, in every case of the FILES (of this folder): without a lock that is a
 # race, with one it is not, in one execution or two. One of N cases only. Compiled FILES are kept in DIR and used again.
 # Exit code: 0 all as expected, 1 some not, 2 wrong usage.
@@ -10,7 +10,7 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 tools=$(cd "$here/../../build/bin" && pwd)
 # shellcheck source=tests/support/compiled.sh
 source "$here/../support/compiled.sh"
-cc=gcc filter='' every=1 binaries=''
+cc=clang filter='' every=1 binaries=''
 while [[ ${1-} == -* ]]; do
     case $1 in
     --cc) cc=${2-} ;;

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Pairs of programs for what a checker overlooks most easily: is each wrong one found, and each right one held?
-  run.py [--cc gcc|clang|gcc-11|...] [-k TEXT] [--every N] [--jobs N] [--table] [--results FILE] [-v] PLUMB
+  run.py [--cc clang|gcc|gcc-11|...] [-k TEXT] [--every N] [--jobs N] [--table] [--results FILE] [-v] PLUMB
   run.py --write FOLDER [-k TEXT]      writes the programs: wrong with -DBUG, right without
 
 The wrong one has to be violated, or its verdict has to name what was not examined there; the right one has to hold. known.txt lists, by
@@ -46,7 +46,7 @@ HERE = pathlib.Path(__file__).parent
 
 def parse_options():
     parser = argparse.ArgumentParser(usage=__doc__)
-    parser.add_argument("--cc", default="gcc")
+    parser.add_argument("--cc", default="clang")
     parser.add_argument("-k", default="")
     parser.add_argument("--every", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=1)

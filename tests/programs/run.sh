@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# usage: run.sh [-k TEXT] [--cc gcc|clang|gcc-11|...] [--memory rc11|sc|tso] [--every N] [--with OPTION] [--jobs N]
+# usage: run.sh [-k TEXT] [--cc clang|gcc|gcc-11|...] [--memory rc11|sc|tso] [--every N] [--with OPTION] [--jobs N]
 #               [--binaries DIR] [--corpus] [--results FILE] [-v] PLUMB
 # Checks every program of right/ and wrong/ with the tool PLUMB and compares its answer with the comments on
 # top of the program:
@@ -33,7 +33,7 @@ source "$here/.."/support/skips.sh
 tools=$(cd "$here/../../build/bin" && pwd)
 # shellcheck source=tests/support/compiled.sh
 source "$here/.."/support/compiled.sh
-filter='' every='' cc=gcc memory='' with=() jobs=2 binaries='' corpus='' results='' plumb='' verbose=''
+filter='' every='' cc=clang memory='' with=() jobs=2 binaries='' corpus='' results='' plumb='' verbose=''
 
 usage() {
     sed -n '3,28s/^# //p' "${BASH_SOURCE[0]}" >&2

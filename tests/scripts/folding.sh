@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# usage: folding.sh [--seed S] [--count N] [--cc gcc|clang] [--symmetry] PLUMB
+# usage: folding.sh [--seed S] [--count N] [--cc clang|gcc] [--symmetry] PLUMB
 # Random programs with retry loops, checked with and without --fold under a random memory model: the answers have to be
 # the same. With --symmetry, programs of equal threads, and --fold --symmetry. Prints how many programs there were, how many were violated and how many had fewer complete executions;
 # keeps the program and exits with 1 when answers differ.
 set -uo pipefail
 
-seed=1 count=20 cc=gcc plumb='' symmetry=''
+seed=1 count=20 cc=clang plumb='' symmetry=''
 while [ $# -gt 0 ]; do
     case $1 in
     --seed) seed=$2; shift 2 ;;

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""usage: folding_verdicts.py [--count N] [--seed S] [--every K] [--cc gcc|clang] (--zoo | --harness) PLUMB
+"""usage: folding_verdicts.py [--count N] [--seed S] [--every K] [--cc clang|gcc] (--zoo | --harness) PLUMB
 
 Checks the same programs with and without folding, under sc, tso and rc11: verdicts and kinds of errors have to be the same.
 --zoo: the programs of tests/programs, one of K; --harness: N random tests of harnesses of examples and bench, right ones and such
@@ -174,7 +174,7 @@ def main():
     parser.add_argument("--count", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--every", type=int, default=1)
-    parser.add_argument("--cc", choices=["gcc", "clang"], default="gcc")
+    parser.add_argument("--cc", choices=["gcc", "clang"], default="clang")
     kind = parser.add_mutually_exclusive_group(required=True)
     kind.add_argument("--zoo", action="store_true")
     kind.add_argument("--harness", action="store_true")

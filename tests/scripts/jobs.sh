@@ -118,7 +118,8 @@ same "$bench/lastzero.c" rc11
 same "$bench/fib_bench.c" rc11 -DN=3
 same "$bench/indexer.c" rc11
 same "$bench/mpmc_ring.c" rc11
-same "$bench/rwlock.c" rc11
+# clang enters its loop behind the first load: how often a reader looks is a matter of which execution comes first.
+PLUMB_CC=gcc same "$bench/rwlock.c" rc11
 same "$bench/ticket_lock.c" rc11 -DN=5
 same "$bench/seqlock.c" rc11 -DREADERS=1
 
@@ -145,7 +146,7 @@ for memory in rc11 sc tso; do
     shards places.c $memory 2
     shards late_trylock.c $memory 2
 done
-shards "$bench/rwlock.c" rc11 3
+PLUMB_CC=gcc shards "$bench/rwlock.c" rc11 3
 shards "$bench/seqlock.c" rc11 2 -DREADERS=1
 shards "$bench/ainc.c" rc11 4 -DN=7
 shards "$bench/fib_bench.c" rc11 2 -DN=4

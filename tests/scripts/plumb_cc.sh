@@ -321,6 +321,18 @@ END
     fi
 }
 
+# Without a choice, and with a clang that is newer than plumb-instrument.
+default_compiler() {
+    unset PLUMB_CC PLUMB_CXX
+    has_tool clang 4 || return 0
+    check "clang is the default" shows '^clang ' -c main.c
+    check "and clang++" bash -c "'$cxx' --plumb-show -c virtual.cpp | grep -q '^clang++ '"
+    check "in a link" shows '^clang .*-lplumb-rt' main.o
+    clang -g -S -emit-llvm get.c -o - | sed 's/clang version [0-9]*/clang version 99/' >newer.ll
+    clang -c -emit-llvm -x ir newer.ll -o newer.bc
+    refuse "this was compiled by clang 99, and plumb-instrument was built with LLVM" "$root/build/bin/plumb-instrument" newer.bc -o newer.o
+}
+
 prepare
 for pair in gcc:g++ clang:clang++; do
     has_tool "${pair%:*}" && has_tool "${pair#*:}" || continue

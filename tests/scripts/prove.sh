@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# usage: prove.sh [--cc gcc|clang] [-k TEXT] [-f FOLDER] [-t] PLUMB
+# usage: prove.sh [--cc clang|gcc] [-k TEXT] [-f FOLDER] [-t] PLUMB
 # `plumb prove` on the harnesses of examples/prove and tests/prove, as their LISTs have them, options separated by +: verdict, exit code and a word of the report.
 # Every counterexample is replayed from its recording: the same error.
 # -f: of that folder only; documents and what is refused belong to examples/prove. -t prints how many pairs each had, and how long it took.

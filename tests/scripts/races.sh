@@ -42,7 +42,7 @@ for cc in gcc clang; do
     done
 done
 
-export PLUMB_CC=gcc
+export PLUMB_CC=clang
 while read -r program flags; do
     options=("$tests/../bench/explore/$program.c")
     read -ra flags <<<"$flags"

@@ -31,8 +31,8 @@ done
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
-export PLUMB_CC=gcc
-binaries=$(realpath -m "${binaries:-$work}/gcc-$(gcc -dumpversion)")
+export PLUMB_CC=clang
+binaries=$(realpath -m "${binaries:-$work}/clang-$(clang -dumpversion)")
 cd "$work" || exit 2
 
 traces=0 differed=0

@@ -60,6 +60,21 @@ enum cli_exit cli_exit_of_error(const struct diagnostic *why);
             "such calls fail (SECURITY.md)."                                                        \
     }
 
+/* Texts; cli_parse tells target/compilers.h. */
+#define COMPILER_OPTIONS(cc_field, cxx_field)                                                         \
+    {"cc",                                                                                            \
+     0,                                                                                               \
+     OPTION_TEXT,                                                                                     \
+     "CC",                                                                                            \
+     cc_field,                                                                                        \
+     0,                                                                                               \
+     0,                                                                                               \
+     "The C compiler (PLUMB_CC, or clang, or cc where there is no clang). --cc gcc also means g++."}, \
+    {                                                                                                 \
+        "cxx", 0, OPTION_TEXT, "CXX", cxx_field, 0, 0,                                                \
+            "The C++ compiler (that which belongs to --cc; PLUMB_CXX, clang++ or c++)."               \
+    }
+
 /* Members of a struct option_command. */
 #define COMMAND_TABLES(option_table, section_table)                                           \
     .options = (option_table), .option_count = sizeof(option_table) / sizeof *(option_table), \

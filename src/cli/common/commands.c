@@ -8,6 +8,7 @@
 #include "cli/common/output.h"
 #include "cli/common/output_paths.h"
 #include "cli/common/report_files.h"
+#include "target/compilers.h"
 #include "target/sandbox.h"
 
 #include <string.h>
@@ -131,6 +132,7 @@ bool cli_parse(const struct option_command *text, int count, char *const *words,
     if (outcome == OPTIONS_RUN &&
         !(output_paths_place(text, settings) && output_paths_fit(text, settings, operands)))
         outcome = OPTIONS_WRONG;
+    compilers_choose(output_path(text, settings, "cc"), output_path(text, settings, "cxx"));
     bool confined = outcome != OPTIONS_RUN || confine(text, settings);
     if (outcome == OPTIONS_RUN && confined)
         expect_documents(text, settings);

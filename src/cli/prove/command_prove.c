@@ -63,8 +63,6 @@ static void set_question(struct prove_command *c)
     else
         copy_name(q->spec, o->spec);
     copy_name(q->quasi, o->quasi);
-    c->proving.source.cc = o->cc;
-    c->proving.source.cxx = o->cxx;
     c->proving.name = c->files.data[0];
     c->proving.trace = o->trace;
     c->proving.out = o->out;

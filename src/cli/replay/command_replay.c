@@ -10,6 +10,7 @@
 #include "explain/program/explain_error.h"
 #include "explain/program/explain_execution.h"
 #include "proving/proving.h"
+#include "target/compilers.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -20,7 +21,7 @@ struct replay_options {
     int color;
     bool plain, gdb, sandbox;
     uint64_t around;
-    const char *out;
+    const char *out, *cc, *cxx;
     struct report_paths files;
     char *const *gdb_options;
     size_t gdb_option_count;
@@ -35,6 +36,7 @@ static const struct option_entry replay_options_table[] = {
      "Print the twenty steps before and after that one (all steps)."},
     {"gdb", 0, OPTION_FLAG, NULL, FIELD(gdb), 0, 0,
      "Run it under gdb, with the threads of the program as gdb's own. Words after '--' are options of gdb."},
+    COMPILER_OPTIONS(FIELD(cc), FIELD(cxx)),
     SANDBOX_OPTION(FIELD(sandbox)),
     OUT_OPTION(FIELD(out)),
     REPORT_FILE_OPTIONS(FIELD(files)),
@@ -337,6 +339,8 @@ enum cli_exit cli_replay(int count, char *const *words)
         options->gdb_option_count = (size_t)(count - own - 1);
     }
     if (trace_file_load(&replay.trace, operands.data[0], &why)) {
+        if (!options->cc && !options->cxx)
+            compilers_choose(replay.trace.cc, replay.trace.cxx);
         exit = replay_from_here(&replay);
         trace_file_free(&replay.trace);
     } else {

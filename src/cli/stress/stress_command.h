@@ -13,7 +13,7 @@
 struct stress_settings {
     uint64_t threads, keys, noise, ops, rounds, seed;
     double time, hang, handover;
-    const char *spec, *init, *quasi, *mix, *record, *json, *out;
+    const char *spec, *init, *quasi, *mix, *record, *json, *out, *cc, *cxx;
     uint64_t memory_limit;
     int stamps, color;
     bool quiet, verbose, no_handover, sandbox;

@@ -50,6 +50,7 @@ static const struct option_entry stress_options_table[] = {
      "Which calls are made (1). The same seed makes the same calls, not the same interleaving."},
     {"memory-limit", 0, OPTION_BYTES, "N[K|M|G]", FIELD(memory_limit), 0, 0,
      "Give up on a history when the search for its order keeps more bytes than this (256M)."},
+    COMPILER_OPTIONS(FIELD(cc), FIELD(cxx)),
     SANDBOX_OPTION(FIELD(sandbox)),
     OUT_OPTION(FIELD(out)),
     JSON_OPTION(FIELD(json)),
@@ -65,7 +66,7 @@ static const struct option_section stress_sections[] = {
                     "builds them (-O2 unless the flags behind "
                     "-- say otherwise), records each call with the time of its begin and end, and decides "
                     "the histories while the next "
-                    "ones are made. PLUMB_CC and PLUMB_CXX name the compilers.\n"
+                    "ones are made. --cc, or PLUMB_CC and PLUMB_CXX, name the compilers.\n"
                     "A round is PLUMB_SETUP, threads that start together, PLUMB_INVARIANT, PLUMB_TEARDOWN. "
                     "Each round begins with "
                     "what the program begins with: it runs in a process of its own.\n"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash disable=SC2034
-# To be sourced by scripts that try examples and programs, with their arguments [--cc gcc|clang] [-k TEXT] [--every N] [OPTION...] PLUMB [WORD...]; the third line
+# To be sourced by scripts that try examples and programs, with their arguments [--cc clang|gcc] [-k TEXT] [--every N] [OPTION...] PLUMB [WORD...]; the third line
 # of a script is its usage. OPTIONs are what the script has in `takes` (those with a value end in =); what was given is in `given`.
 # Sets tests, text and plumb, exports the compilers, leaves the WORDs, and goes to an empty folder that is removed in the end.
 script=$(readlink -f "$0") tests=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
@@ -28,7 +28,7 @@ use_compiler() { # gcc|clang
     *) usage ;;
     esac
 }
-use_compiler "${given[--cc]-gcc}"
+use_compiler "${given[--cc]-clang}"
 
 rows=0
 is_chosen() { # NAME of a row: does it have the TEXT, and is it one of N?

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# usage: examples_auto.sh [--cc gcc|clang] [-k TEXT] PLUMB
+# usage: examples_auto.sh [--cc clang|gcc] [-k TEXT] PLUMB
 # The harnesses of examples/auto, as its LIST has them: plain `plumb auto` finds what is wrong, and nothing where nothing is
 # (there with a fixed number of larger tests, so that it does not use all its time).
 set -uo pipefail

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# usage: examples_cdsspec.sh [--cc gcc|clang] [-k TEXT] PLUMB
+# usage: examples_cdsspec.sh [--cc clang|gcc] [-k TEXT] PLUMB
 # The annotated programs of examples/cdsspec, as its LIST has them: under rc11 what is expected; what holds there holds under sc and
 # tso. Annotations add no execution and take none away. What UNNEEDED names is unneeded.
 set -uo pipefail

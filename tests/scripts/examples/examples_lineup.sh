@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# usage: examples_lineup.sh [--cc gcc|clang] [-k TEXT] [--every N] PLUMB
+# usage: examples_lineup.sh [--cc clang|gcc] [-k TEXT] [--every N] PLUMB
 # The classes of examples/lineup, as its LIST has them, with both compilers or the one given: each builds without warnings
 # and passes a test of one operation in one thread; a broken one fails its test, which the comment in its file names, and
 # the right version passes the same test.

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# usage: examples_orders.sh [--cc gcc|clang] [-k TEXT] PLUMB
+# usage: examples_orders.sh [--cc clang|gcc] [-k TEXT] PLUMB
 # The structures of examples/orders hold with every test of their LIST.
 set -uo pipefail
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# usage: examples_progress.sh [--cc gcc|clang] [-k TEXT] [--some] PLUMB
+# usage: examples_progress.sh [--cc clang|gcc] [-k TEXT] [--some] PLUMB
 # The harnesses of examples/progress, as its LIST has them: `plumb check --progress` says which are non-blocking, and names the operation that
 # is not; what it finds is the same when its trace is replayed. --some: every fifth of them (`./dev bench progress` has all).
 set -uo pipefail

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# usage: examples_roundup.sh [--cc gcc|clang] [-k TEXT] [--every N] [-v] PLUMB [OPTION...]      OPTIONs are for 'plumb check', such as --memory sc
+# usage: examples_roundup.sh [--cc clang|gcc] [-k TEXT] [--every N] [-v] PLUMB [OPTION...]      OPTIONs are for 'plumb check', such as --memory sc
 # Every row of examples/roundup/LIST: the verdict has to be the one that is written there.
 set -euo pipefail
 takes=-v

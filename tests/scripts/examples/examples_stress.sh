@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# usage: examples_stress.sh [--cc gcc|clang] [-k TEXT] [--only check|stress] PLUMB
+# usage: examples_stress.sh [--cc clang|gcc] [-k TEXT] [--only check|stress] PLUMB
 # The objects of examples/stress, as its LIST has them. `plumb check` on the test that each names: wrong ones are violated, their fixed
 # twins hold. `plumb stress`: wrong ones are found; a few rounds of the right ones survive.
 set -uo pipefail

@@ -8,6 +8,7 @@
 
 #include "base/budget.h"
 #include "base/text.h"
+#include "target/compilers.h"
 #include "target/target.h"
 
 #include <errno.h>
@@ -575,7 +576,8 @@ static void test_tool_is_asked_to_end_while_building(void **state)
     pid_t tool = fork();
     if (tool == 0) {
         struct diagnostic why;
-        struct target_source source = {.files = &file, .file_count = 1, .cc = compiler};
+        struct target_source source = {.files = &file, .file_count = 1};
+        compilers_choose(compiler, NULL);
         target_build(&source, &why);
         _exit(1);
     }

@@ -48,8 +48,8 @@ static void check_sample(const struct trace_file *trace)
     assert_string_equal(trace->source.files[1], "\xc3\xa9\n\\.c");
     assert_int_equal(trace->source.flag_count, 1);
     assert_string_equal(trace->source.flags[0], "-DX");
-    assert_string_equal(trace->source.cc, "clang");
-    assert_null(trace->source.cxx);
+    assert_string_equal(trace->cc, "clang");
+    assert_null(trace->cxx);
     assert_int_equal(trace->code, 0xff);
     assert_string_equal(config->test, "enq(1) | deq");
     assert_string_equal(config->spec, "queue");
