@@ -3,6 +3,7 @@
  * (docs/internals/refine/prove.md). */
 #include "base/text.h"
 #include "target/build.h"
+#include "target/compilers.h"
 #include "target/code/elf_file.h"
 #include "target/leftovers.h"
 #include "target/tool_command.h"
@@ -89,6 +90,17 @@ static void begin_command(const struct native_build *b, struct words *command)
     command_add_word(command, "%s", b->proves ? "-O1" : "-O2");
     command_add_word(command, "%s", "-g");
     command_add_word(command, "-I%s", b->headers);
+}
+
+/* As plumb-cc has it: C++ without -std is C++17 to gcc, and to clang from 16 on. */
+static void add_dialect(const struct native_build *b, struct words *command, const char *const *files,
+                        size_t count)
+{
+    bool is_cxx = b->cxx && strstr(compiler_name(true), "clang");
+    for (size_t i = 0; i < count; i++)
+        is_cxx &= !command_has_suffix(files[i], ".c");
+    if (is_cxx)
+        command_add_word(command, "%s", "-std=gnu++17");
 }
 
 /* C files stay C when the C++ compiler has to link. */
@@ -242,6 +254,7 @@ static bool compile(struct native_build *b, const char *file)
     text_printf(&code, "%s.bc", object.data);
     bool has_steps = b->proves && b->is_clang;
     begin_command(b, &command);
+    add_dialect(b, &command, &file, 1);
     add_flags(b, &command);
     if (!has_steps)
         command_add_word(&command, "%s", "-fsanitize=thread");
@@ -325,6 +338,8 @@ static bool link_program(const struct native_build *b)
 {
     struct words command = {0};
     begin_command(b, &command);
+    if (!has_hooks(b))
+        add_dialect(b, &command, b->source->files, b->source->file_count);
     for (size_t i = 0; i < b->objects.len; i++)
         command_add_word(&command, "%s", b->objects.data[i]);
     for (size_t i = 0; !has_hooks(b) && i < b->source->file_count; i++)
