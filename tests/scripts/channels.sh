@@ -19,7 +19,8 @@ fail() {
 }
 
 gcc -O1 -shared -fPIC "$root/tests/support/outcome_sink.c" -o "$scratch/liboutcome_sink.so"
-gcc -O1 "$root/tests/support/channel_sequences.c" -o "$scratch/native" "${linked[@]}"
+export PLUMB_CC=clang # arguments are evaluated in the same order
+clang -O1 "$root/tests/support/channel_sequences.c" -o "$scratch/native" "${linked[@]}"
 "$root/build/bin/plumb-cc" -DUNDER_TEST "$root/tests/support/channel_sequences.c" -o "$scratch/tested" "${linked[@]}"
 "$root/build/bin/plumb-cc" "$root/tests/support/channel_threads.c" -o "$scratch/threads" "${linked[@]}"
 cd "$scratch"

@@ -10,7 +10,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/examples/begin.sh"
 bench=$tests/../bench/explore
 
 build() { # SOURCE FLAG...
-    PLUMB_LIB_DIR=$(dirname "$plumb")/../lib "$tests/../build/bin/plumb-cc" -O1 -pthread "$@" -o program || exit 2
+    PLUMB_LIB_DIR=$(dirname "$plumb")/../lib "$tests/../build/bin/plumb-cc" -pthread "$@" -o program || exit 2
 }
 
 # "exit code, executions, blocked"; `memo` is empty, compare or off.

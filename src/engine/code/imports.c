@@ -278,6 +278,11 @@ static bool is_one_of_few(const char *name)
                                       "abort",
                                       "malloc",
                                       "calloc",
+                                      "memcpy", /* which structures are copied by: the runtime's */
+                                      "memmove",
+                                      "memset",
+                                      "_Unwind_Resume", /* of a thread that ends inside of a function */
+                                      "__gcc_personality_v0",
                                       "_ITM_registerTMCloneTable",
                                       "__gmon_start__",
                                       "gnu_get_libc_version",
