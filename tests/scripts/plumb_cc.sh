@@ -322,7 +322,7 @@ END
 }
 
 # Without a choice, and with a clang that is newer than plumb-instrument.
-default_compiler() {
+newer_clang() {
     unset PLUMB_CC PLUMB_CXX
     has_tool clang 4 || return 0
     check "clang is the default" shows '^clang ' -c main.c
@@ -348,7 +348,7 @@ for pair in gcc:g++ clang:clang++; do
     questions
 done
 places
-default_compiler
+newer_clang
 build_systems
 check "no temporary files are left" bash -c "[ -z \"\$(ls -A '$TMPDIR')\" ]"
 summary "checks" $checks $failures
