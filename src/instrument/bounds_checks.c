@@ -12,9 +12,14 @@ struct checked_access {
     bool writes;
 };
 
+/* What it has to stay inside of. */
+struct bounded_place {
+    LLVMValueRef start, size, name;
+};
+
 /* Branches to a call of the runtime and back. `outside` is known before the access. */
-static void fail_outside(struct unit *u, struct checked_access a, LLVMValueRef outside, LLVMValueRef object,
-                         LLVMValueRef size)
+static void fail_outside(struct unit *u, struct checked_access a, LLVMValueRef outside,
+                         struct bounded_place p)
 {
     LLVMBasicBlockRef rest = unit_cut_behind(u, outside), block = LLVMGetInstructionParent(outside);
     LLVMBasicBlockRef failing = LLVMInsertBasicBlockInContext(u->context, rest, "");
@@ -24,10 +29,32 @@ static void fail_outside(struct unit *u, struct checked_access a, LLVMValueRef o
     LLVMBuildCondBr(u->builder, outside, failing, rest);
     LLVMPositionBuilderAtEnd(u->builder, failing);
     LLVMSetCurrentDebugLocation2(u->builder, place);
-    LLVMValueRef arguments[] = {unit_address(u, a.pointer),       unit_address(u, object), size, a.length,
-                                unit_constant(u->word, a.writes), object_name(u, object)};
+    LLVMValueRef arguments[] = {unit_address(u, a.pointer),
+                                unit_address(u, p.start),
+                                p.size,
+                                a.length,
+                                unit_constant(u->word, a.writes),
+                                p.name};
     unit_call(u, "__plumb_bounds_fail", u->none, arguments, 6);
     LLVMBuildBr(u->builder, rest);
+}
+
+/* An instruction even if it is constant. */
+static LLVMValueRef is_outside(struct unit *u, struct checked_access a, struct bounded_place p)
+{
+    LLVMValueRef from = LLVMBuildPtrToInt(u->builder, p.start, u->word, "");
+    LLVMValueRef there = LLVMBuildPtrToInt(u->builder, a.pointer, u->word, "");
+    LLVMValueRef offset = LLVMBuildSub(u->builder, there, from, "");
+    LLVMValueRef left = LLVMBuildSub(u->builder, p.size, offset, "");
+    LLVMValueRef beyond = LLVMBuildICmp(u->builder, LLVMIntUGT, offset, p.size, "");
+    LLVMValueRef longer = LLVMBuildICmp(u->builder, LLVMIntUGT, a.length, left, "");
+    return LLVMBuildFreeze(u->builder, LLVMBuildOr(u->builder, beyond, longer, ""), "");
+}
+
+static void check_inside(struct unit *u, struct checked_access a, struct bounded_place p)
+{
+    unit_before(u, a.at);
+    fail_outside(u, a, is_outside(u, a, p), p);
 }
 
 static void check_access(struct unit *u, struct checked_access a)
@@ -39,16 +66,18 @@ static void check_access(struct unit *u, struct checked_access a)
     LLVMValueRef size = object_size(u, object);
     if (!size)
         return;
+    check_inside(u, a, (struct bounded_place){object, size, object_name(u, object)});
+}
+
+/* Of the array that is a member, too. Optimised code shows such arrays where the source has none. */
+static void check_member(struct unit *u, struct checked_access a, LLVMTypeRef accessed)
+{
+    struct member_array m;
+    if (!u->promoted || !member_array_find(a.pointer, accessed, &m))
+        return;
     unit_before(u, a.at);
-    LLVMValueRef from = LLVMBuildPtrToInt(u->builder, object, u->word, "");
-    LLVMValueRef there = LLVMBuildPtrToInt(u->builder, a.pointer, u->word, "");
-    LLVMValueRef offset = LLVMBuildSub(u->builder, there, from, "");
-    LLVMValueRef left = LLVMBuildSub(u->builder, size, offset, "");
-    LLVMValueRef beyond = LLVMBuildICmp(u->builder, LLVMIntUGT, offset, size, "");
-    LLVMValueRef longer = LLVMBuildICmp(u->builder, LLVMIntUGT, a.length, left, "");
-    LLVMValueRef outside = LLVMBuildOr(u->builder, beyond, longer, "");
-    fail_outside(u, a, LLVMBuildFreeze(u->builder, outside, ""), object,
-                 size); /* an instruction even if it is constant */
+    LLVMValueRef size = unit_constant(u->word, unit_room(u, m.array));
+    check_inside(u, a, (struct bounded_place){member_array_place(u, &m), size, member_array_name(u, &m)});
 }
 
 static LLVMValueRef type_length(struct unit *u, LLVMTypeRef type)
@@ -59,8 +88,11 @@ static LLVMValueRef type_length(struct unit *u, LLVMTypeRef type)
 static void check_pointer(struct unit *u, LLVMValueRef at, unsigned operand, LLVMTypeRef type, bool writes)
 {
     LLVMValueRef pointer = LLVMGetOperand(at, operand);
-    if (!LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)))
-        check_access(u, (struct checked_access){at, pointer, type_length(u, type), writes});
+    struct checked_access a = {at, pointer, type_length(u, type), writes};
+    if (LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)))
+        return;
+    check_access(u, a);
+    check_member(u, a, type);
 }
 
 /* Copies and fillings of known objects, also those that library functions became. */

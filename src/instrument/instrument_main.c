@@ -124,6 +124,13 @@ static void check(const struct request *r, bool done, const char *message)
         fail(r->input, message ? message : "not known why");
 }
 
+static void copy_parameters(struct unit *u)
+{
+    for (LLVMValueRef f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f) && !is_naked(f) && !u->accesses_only)
+            parameters_copy(u, f);
+}
+
 /* Optimisations shall not invent accesses, as if the compiler had its own sanitizer. */
 static void optimise_first(const struct request *r, struct unit *u, LLVMTargetMachineRef machine)
 {
@@ -181,6 +188,7 @@ static bool process(const struct request *r, bool marks)
     unit_open(&unit, module);
     unit.accesses_only = r->accesses_only;
     unit.marks = marks;
+    copy_parameters(&unit);
     if (r->level)
         optimise_first(r, &unit, machine);
     else if (!r->accesses_only)

@@ -4,36 +4,34 @@
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 
-enum { SOURCES_MAX = 64 }; /* of one pointer; with more it is not known */
-
-struct sources {
-    LLVMValueRef seen[SOURCES_MAX];
-    unsigned count;
-    LLVMValueRef object;
-    bool failed;
-};
-
-static void add_source(struct sources *s, LLVMValueRef pointer)
+static void add_source(struct known_sources *s, LLVMValueRef pointer)
 {
     for (unsigned k = 0; k < s->count; k++)
         if (s->seen[k] == pointer)
             return;
-    if (s->count < SOURCES_MAX)
+    if (s->count < sizeof s->seen / sizeof *s->seen)
         s->seen[s->count++] = pointer;
     else
         s->failed = true;
 }
 
-static LLVMOpcode opcode_of(LLVMValueRef pointer)
+LLVMOpcode known_opcode(LLVMValueRef pointer)
 {
     if (LLVMIsAInstruction(pointer))
         return LLVMGetInstructionOpcode(pointer);
     return LLVMIsAConstantExpr(pointer) ? LLVMGetConstOpcode(pointer) : 0;
 }
 
-static void follow_source(struct sources *s, LLVMValueRef pointer)
+static void follow_source(struct known_sources *s, LLVMValueRef pointer)
 {
-    switch (opcode_of(pointer)) {
+    LLVMOpcode opcode = known_opcode(pointer);
+    if (s->members && opcode == LLVMGetElementPtr && member_array_begins(pointer)) {
+        s->failed |= s->object && s->object != pointer;
+        s->object = pointer;
+        return;
+    }
+    s->failed |= s->members && opcode == LLVMBitCast;
+    switch (opcode) {
     case LLVMGetElementPtr:
     case LLVMBitCast: add_source(s, LLVMGetOperand(pointer, 0)); return;
     case LLVMSelect:
@@ -46,17 +44,30 @@ static void follow_source(struct sources *s, LLVMValueRef pointer)
         return;
     default: break;
     }
-    if (LLVMIsNull(pointer) || LLVMIsUndef(pointer))
+    if (!s->members && (LLVMIsNull(pointer) || LLVMIsUndef(pointer)))
         return; /* an access there is an error of its own */
     s->failed |= s->object && s->object != pointer;
     s->object = pointer;
 }
 
+static void follow_sources(struct known_sources *s)
+{
+    for (unsigned k = 0; k < s->count && !s->failed; k++)
+        follow_source(s, s->seen[k]);
+}
+
+LLVMValueRef known_member_source(struct known_sources *s, LLVMValueRef pointer)
+{
+    *s = (struct known_sources){.seen = {pointer}, .count = 1, .members = true};
+    follow_sources(s);
+    bool is_step = !s->failed && s->object && known_opcode(s->object) == LLVMGetElementPtr;
+    return is_step ? s->object : NULL;
+}
+
 LLVMValueRef object_of(LLVMValueRef pointer)
 {
-    struct sources s = {.seen = {pointer}, .count = 1};
-    for (unsigned k = 0; k < s.count && !s.failed; k++)
-        follow_source(&s, s.seen[k]);
+    struct known_sources s = {.seen = {pointer}, .count = 1};
+    follow_sources(&s);
     bool variable = !s.failed && s.object && (LLVMIsAAllocaInst(s.object) || LLVMIsAGlobalVariable(s.object));
     return variable ? s.object : NULL;
 }
@@ -129,7 +140,7 @@ bool object_holds(struct unit *u, LLVMValueRef variable, LLVMValueRef pointer, u
         return false;
     if (pointer == variable)
         return size <= unit_room(u, type);
-    if (opcode_of(pointer) != LLVMGetElementPtr || LLVMGetOperand(pointer, 0) != variable ||
+    if (known_opcode(pointer) != LLVMGetElementPtr || LLVMGetOperand(pointer, 0) != variable ||
         LLVMGetGEPSourceElementType(pointer) != type || !stays_inside(pointer))
         return false;
     for (int k = 2, count = LLVMGetNumOperands(pointer); k < count; k++)
@@ -165,7 +176,7 @@ static bool add_indices(struct unit *u, LLVMValueRef step, uint64_t *offset)
 bool object_offset(struct unit *u, LLVMValueRef variable, LLVMValueRef pointer, uint64_t *offset)
 {
     for (*offset = 0; pointer != variable; pointer = LLVMGetOperand(pointer, 0)) {
-        LLVMOpcode opcode = opcode_of(pointer);
+        LLVMOpcode opcode = known_opcode(pointer);
         if (opcode != LLVMBitCast && (opcode != LLVMGetElementPtr || !add_indices(u, pointer, offset)))
             return false;
     }

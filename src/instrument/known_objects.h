@@ -9,6 +9,29 @@
  * several. */
 LLVMValueRef object_of(LLVMValueRef pointer);
 
+/* Values that a pointer was computed from. */
+struct known_sources {
+    LLVMValueRef seen[64]; /* with more it is not known */
+    unsigned count;
+    LLVMValueRef object; /* the only one of them that was not computed */
+    bool failed, members;
+};
+LLVMOpcode known_opcode(LLVMValueRef pointer);
+/* The step into an array that is a member, by which all of the pointer's sources begin; without casts. */
+LLVMValueRef known_member_source(struct known_sources *s, LLVMValueRef pointer);
+
+/* An array within a structure: where the first so many operands of an offset lead. */
+struct member_array {
+    LLVMValueRef offset;
+    unsigned operands;
+    LLVMTypeRef structure, array;
+};
+bool member_array_begins(LLVMValueRef offset);
+/* Was the pointer made from one array that is a member, and moved by its elements only? */
+bool member_array_find(LLVMValueRef pointer, LLVMTypeRef accessed, struct member_array *m);
+LLVMValueRef member_array_place(struct unit *u, const struct member_array *m);
+LLVMValueRef member_array_name(struct unit *u, const struct member_array *m);
+
 /* How many bytes the variable has, as a 64-bit value that is known wherever the variable is. NULL: it is not known. */
 LLVMValueRef object_size(struct unit *u, LLVMValueRef variable);
 

@@ -5,6 +5,8 @@
 
 #include "instrument/escape.h"
 
+/* Structures that are taken by value become variables, before anything else. */
+void parameters_copy(struct unit *u, LLVMValueRef function);
 /* Values of local variables that nothing was assigned to: marks for the promotion of variables to values, and branches, switches,
  * addresses and arguments that depend on a mark after it. */
 void definedness_mark(struct unit *u, LLVMValueRef function);

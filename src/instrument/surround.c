@@ -119,14 +119,51 @@ static bool is_declared(LLVMValueRef global)
     return length > 0;
 }
 
-static bool may_be_surrounded(struct unit *u, LLVMValueRef global)
+static bool has_flag(struct unit *u, const char *name)
+{
+    return LLVMGetModuleFlag(u->module, name, strlen(name)) != NULL;
+}
+
+/* With -fPIC the variable of another module may take its place, such as the copy that a program of fixed addresses has. */
+static bool may_be_replaced(struct unit *u, LLVMValueRef global)
+{
+    return LLVMGetLinkage(global) != LLVMInternalLinkage && LLVMGetLinkage(global) != LLVMPrivateLinkage &&
+           LLVMGetVisibility(global) == LLVMDefaultVisibility && has_flag(u, "PIC Level") &&
+           !has_flag(u, "PIE Level");
+}
+
+/* Other files may define it as well, and the linker takes one of the definitions: with all that is in its group. */
+static bool is_merged(LLVMValueRef global)
+{
+    LLVMLinkage linkage = LLVMGetLinkage(global);
+    return (linkage == LLVMLinkOnceODRLinkage || linkage == LLVMWeakODRLinkage) && LLVMGetComdat(global);
+}
+
+static bool is_weak(LLVMValueRef global)
+{
+    return LLVMGetLinkage(global) == LLVMWeakAnyLinkage && !LLVMGetComdat(global);
+}
+
+static bool is_alone(LLVMValueRef global)
 {
     LLVMLinkage linkage = LLVMGetLinkage(global);
     return (linkage == LLVMExternalLinkage || linkage == LLVMInternalLinkage ||
             linkage == LLVMPrivateLinkage) &&
-           !LLVMIsDeclaration(global) && !LLVMIsThreadLocal(global) && !LLVMGetSection(global) &&
-           !LLVMGetComdat(global) && !LLVMIsExternallyInitialized(global) &&
-           !LLVMGetPointerAddressSpace(LLVMTypeOf(global)) &&
+           !LLVMGetComdat(global);
+}
+
+static bool has_section(LLVMValueRef global)
+{
+    const char *name = LLVMGetSection(global);
+    return name && *name;
+}
+
+static bool may_be_surrounded(struct unit *u, LLVMValueRef global)
+{
+    bool usual = is_alone(global) || is_merged(global) || (is_weak(global) && !LLVMIsThreadLocal(global));
+    return usual && !LLVMIsDeclaration(global) && !has_section(global) &&
+           !LLVMIsExternallyInitialized(global) && !LLVMGetPointerAddressSpace(LLVMTypeOf(global)) &&
+           !(LLVMIsThreadLocal(global) && may_be_replaced(u, global)) &&
            unit_room(u, LLVMGlobalGetValueType(global)) > 0 && is_declared(global);
 }
 
@@ -158,19 +195,6 @@ static LLVMValueRef give_name(struct unit *u, LLVMValueRef global, LLVMValueRef 
     return alias;
 }
 
-static bool has_flag(struct unit *u, const char *name)
-{
-    return LLVMGetModuleFlag(u->module, name, strlen(name)) != NULL;
-}
-
-/* With -fPIC the variable of another module may take its place, such as the copy that a program of fixed addresses has. */
-static bool may_be_replaced(struct unit *u, LLVMValueRef global)
-{
-    return LLVMGetLinkage(global) == LLVMExternalLinkage &&
-           LLVMGetVisibility(global) == LLVMDefaultVisibility && has_flag(u, "PIC Level") &&
-           !has_flag(u, "PIE Level");
-}
-
 /* Optimisation would put what an alias stands for in its place. */
 static void keep_aliases(struct unit *u)
 {
@@ -180,21 +204,41 @@ static void keep_aliases(struct unit *u)
         LLVMAddModuleFlag(u->module, LLVMModuleFlagBehaviorError, flag, strlen(flag), yes);
 }
 
-/* The row of the table: place, size, width of the zone, name. */
-static LLVMValueRef surround_global(struct unit *u, LLVMValueRef global, instruction_list *kept)
+/* A variable of its size, and the zone behind it. Its linkage comes later: once local, it would count as one of this module for ever. */
+static LLVMValueRef make_surrounded(struct unit *u, LLVMValueRef global, uint64_t zone)
 {
-    LLVMTypeRef type = LLVMGlobalGetValueType(global);
-    uint64_t size = unit_room(u, type), zone = width_behind(size);
-    LLVMTypeRef parts[] = {type, room(u, zone)};
+    LLVMTypeRef parts[] = {LLVMGlobalGetValueType(global), room(u, zone)};
     LLVMValueRef values[] = {LLVMGetInitializer(global), LLVMConstNull(parts[1])};
     LLVMTypeRef whole = LLVMStructTypeInContext(u->context, parts, 2, false);
-    LLVMValueRef name = object_name(u, global), made = LLVMAddGlobal(u->module, whole, "plumb.variable");
+    LLVMValueRef made = LLVMAddGlobal(u->module, whole, "plumb.variable");
     unsigned alignment = LLVMPreferredAlignmentOfGlobal(u->layout, global);
     LLVMSetInitializer(made, LLVMConstStructInContext(u->context, values, 2, false));
-    LLVMSetLinkage(made, LLVMPrivateLinkage);
     LLVMSetGlobalConstant(made, LLVMIsGlobalConstant(global));
     LLVMSetAlignment(made, alignment > 16 ? alignment : 16);
+    LLVMSetThreadLocalMode(made, LLVMGetThreadLocalMode(global));
     copy_debug_information(global, made);
+    return made;
+}
+
+/* What is behind its name, where another definition may take its place, or that of each thread: it has the zone, too. */
+static void take_name(LLVMValueRef global, LLVMValueRef made)
+{
+    size_t length;
+    OWNED struct text name = {0};
+    text_puts(&name, LLVMGetValueName2(global, &length));
+    LLVMSetLinkage(made, LLVMGetLinkage(global));
+    LLVMSetVisibility(made, LLVMGetVisibility(global));
+    LLVMSetUnnamedAddress(made, LLVMGetUnnamedAddress(global));
+    LLVMSetComdat(made, LLVMGetComdat(global));
+    LLVMReplaceAllUsesWith(global, LLVMConstBitCast(made, LLVMTypeOf(global)));
+    LLVMDeleteGlobal(global);
+    LLVMSetValueName2(made, name.data, name.len);
+}
+
+static LLVMValueRef surround_alone(struct unit *u, LLVMValueRef global, LLVMValueRef made,
+                                   instruction_list *kept)
+{
+    LLVMSetLinkage(made, LLVMPrivateLinkage);
     LLVMValueRef inside = LLVMConstBitCast(made, LLVMTypeOf(global));
     LLVMValueRef alias =
         LLVMGetLinkage(global) == LLVMPrivateLinkage ? inside : give_name(u, global, inside, kept);
@@ -203,45 +247,121 @@ static LLVMValueRef surround_global(struct unit *u, LLVMValueRef global, instruc
         keep_aliases(u);
     LLVMReplaceAllUsesWith(global, by_name ? alias : inside);
     LLVMDeleteGlobal(global);
-    LLVMValueRef row[] = {LLVMConstBitCast(made, u->pointer), unit_constant(u->word, size),
-                          unit_constant(u->word, zone), name};
+    return made;
+}
+
+/* The definition of this file, whatever the linker takes for the name. */
+static LLVMValueRef surround_named(struct unit *u, LLVMValueRef global, LLVMValueRef made)
+{
+    take_name(global, made);
+    LLVMValueRef here = LLVMAddAlias2(u->module, LLVMGlobalGetValueType(made), 0, made, "plumb.here");
+    LLVMSetLinkage(here, LLVMInternalLinkage);
+    return here;
+}
+
+/* The row of a table: place, size, width of the zone, name. */
+static LLVMValueRef make_row(struct unit *u, LLVMValueRef place, uint64_t size, LLVMValueRef name)
+{
+    LLVMValueRef row[] = {LLVMConstBitCast(place, u->pointer), unit_constant(u->word, size),
+                          unit_constant(u->word, width_behind(size)), name};
     return LLVMConstStructInContext(u->context, row, 4, false);
 }
 
-static void call_at_start(struct unit *u, LLVMValueRef table, size_t count)
+/* ------------------------------------------------------------ at the program's start */
+
+static LLVMValueRef begin_function(struct unit *u, const char *name)
 {
     LLVMTypeRef type = LLVMFunctionType(u->none, NULL, 0, false);
-    LLVMValueRef function = LLVMAddFunction(u->module, "plumb.note_objects", type);
+    LLVMValueRef function = LLVMAddFunction(u->module, name, type);
     LLVMSetLinkage(function, LLVMInternalLinkage);
     LLVMPositionBuilderAtEnd(u->builder, LLVMAppendBasicBlockInContext(u->context, function, ""));
     LLVMSetCurrentDebugLocation2(u->builder, NULL);
-    LLVMValueRef arguments[] = {unit_address(u, table), unit_constant(u->word, count)};
-    unit_call(u, "__plumb_note_objects", u->none, arguments, 2);
+    return function;
+}
+
+/* Before all others. With a group: where the linker keeps that one. */
+static void call_at_start(struct unit *u, LLVMValueRef function, LLVMComdatRef group)
+{
     LLVMBuildRetVoid(u->builder);
     LLVMValueRef entry = LLVMAddGlobal(u->module, LLVMTypeOf(function), "plumb.at_start");
     LLVMSetInitializer(entry, function);
-    LLVMSetSection(entry, ".init_array.00000"); /* before all others */
+    LLVMSetSection(entry, ".init_array.00000");
     LLVMSetLinkage(entry, LLVMInternalLinkage);
     LLVMSetAlignment(entry, 8);
+    LLVMSetComdat(function, group);
+    LLVMSetComdat(entry, group);
     object_keep(u, (LLVMValueRef[]){LLVMConstBitCast(entry, u->pointer)}, 1);
+}
+
+static void note_table(struct unit *u, const LLVMValueRef *rows, size_t count, LLVMComdatRef group)
+{
+    LLVMValueRef content = LLVMConstArray(LLVMTypeOf(rows[0]), (LLVMValueRef *)rows, (unsigned)count);
+    LLVMValueRef table = LLVMAddGlobal(u->module, LLVMTypeOf(content), "plumb.table");
+    LLVMSetInitializer(table, content);
+    LLVMSetLinkage(table, LLVMPrivateLinkage);
+    LLVMSetGlobalConstant(table, true);
+    LLVMSetComdat(table, group);
+    LLVMValueRef arguments[] = {unit_address(u, table), unit_constant(u->word, count)};
+    unit_call(u, "__plumb_note_objects", u->none, arguments, 2);
+}
+
+/* The address is that of the first thread. */
+static void note_thread_local(struct unit *u, LLVMValueRef variable, uint64_t size, LLVMValueRef name)
+{
+    LLVMValueRef arguments[] = {unit_address(u, variable), unit_constant(u->word, size),
+                                unit_constant(u->word, width_behind(size)), name};
+    unit_call(u, "__plumb_note_thread_object", u->none, arguments, 4);
+}
+
+/* With a function of its own in its group: what is not in the group may not use it. */
+static void surround_merged(struct unit *u, LLVMValueRef global)
+{
+    uint64_t size = unit_room(u, LLVMGlobalGetValueType(global));
+    LLVMValueRef name = object_name(u, global), made = make_surrounded(u, global, width_behind(size));
+    LLVMComdatRef group = LLVMGetComdat(global);
+    LLVMValueRef function = begin_function(u, "plumb.note_object");
+    if (LLVMIsThreadLocal(global)) {
+        take_name(global, made);
+        note_thread_local(u, made, size, name);
+    } else {
+        LLVMValueRef row = make_row(u, surround_named(u, global, made), size, name);
+        note_table(u, &row, 1, group);
+    }
+    call_at_start(u, function, group);
+}
+
+static void surround_all(struct unit *u, const instruction_list *globals)
+{
+    OWNED instruction_list rows = {0}, kept = {0};
+    LLVMValueRef function = begin_function(u, "plumb.note_objects");
+    for (size_t k = 0; k < globals->len; k++) {
+        LLVMValueRef global = globals->data[k];
+        uint64_t size = unit_room(u, LLVMGlobalGetValueType(global));
+        bool weak = is_weak(global);
+        LLVMValueRef name = object_name(u, global), made = make_surrounded(u, global, width_behind(size));
+        if (LLVMIsThreadLocal(global)) {
+            take_name(global, made);
+            note_thread_local(u, made, size, name);
+        } else {
+            made = weak ? surround_named(u, global, made) : surround_alone(u, global, made, &kept);
+            vec_push(&rows, make_row(u, made, size, name));
+        }
+    }
+    if (rows.len)
+        note_table(u, rows.data, rows.len, NULL);
+    if (kept.len)
+        object_keep(u, kept.data, kept.len);
+    call_at_start(u, function, NULL);
 }
 
 void surround_globals(struct unit *u)
 {
-    OWNED instruction_list globals = {0}, rows = {0}, kept = {0};
+    OWNED instruction_list globals = {0}, merged = {0};
     for (LLVMValueRef g = LLVMGetFirstGlobal(u->module); g; g = LLVMGetNextGlobal(g))
         if (may_be_surrounded(u, g))
-            vec_push(&globals, g);
-    for (size_t k = 0; k < globals.len; k++)
-        vec_push(&rows, surround_global(u, globals.data[k], &kept));
-    if (!rows.len)
-        return;
-    if (kept.len)
-        object_keep(u, kept.data, kept.len);
-    LLVMValueRef content = LLVMConstArray(LLVMTypeOf(rows.data[0]), rows.data, (unsigned)rows.len);
-    LLVMValueRef table = LLVMAddGlobal(u->module, LLVMTypeOf(content), "");
-    LLVMSetInitializer(table, content);
-    LLVMSetLinkage(table, LLVMPrivateLinkage);
-    LLVMSetGlobalConstant(table, true);
-    call_at_start(u, table, rows.len);
+            vec_push(is_merged(g) ? &merged : &globals, g);
+    if (globals.len)
+        surround_all(u, &globals);
+    for (size_t k = 0; k < merged.len; k++)
+        surround_merged(u, merged.data[k]);
 }

@@ -25,11 +25,12 @@ sys.dont_write_bytecode = True  # the source tree is left as it is
 import accesses  # noqa: E402
 import bounds  # noqa: E402
 import definedness  # noqa: E402
+import layout  # noqa: E402
 import lifetimes  # noqa: E402
 import objects  # noqa: E402
 import outside  # noqa: E402
 
-GROUPS = [g for m in (lifetimes, bounds, definedness, accesses, outside, objects) for g in m.groups]
+GROUPS = [g for m in (lifetimes, bounds, definedness, accesses, outside, objects, layout) for g in m.groups]
 # What the line of the verdict says, by the word of known.txt.
 CLASSES = {
     "lifetimes": "bounds and lifetimes of variables",

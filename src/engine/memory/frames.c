@@ -164,11 +164,15 @@ static void remember(uint32_t owner, struct foreign_access a)
 
 void frames_check_other(uint64_t address, size_t size, bool atomic, const void *pc)
 {
-    if (fiber_owns(&engine.running->fiber, address))
-        return; /* a thread-local variable of its own */
+    if (fiber_owns(&engine.running->fiber, address)) { /* a thread-local variable of its own */
+        red_zones_check_thread(engine.running->fiber.tls, address, size, pc);
+        return;
+    }
     uint32_t owner = find_owner(address);
     if (owner == engine.count)
         return;
+    if (!fiber_has_on_stack(&engine.threads[owner].fiber, address))
+        red_zones_check_thread(engine.threads[owner].fiber.tls, address, size, pc);
     check_alive(owner, address, size, pc);
     remember(owner, describe_access(address, atomic, pc));
 }

@@ -11,6 +11,9 @@ struct red_zones red_zones;
 /* By their addresses; they do not overlap. */
 static VEC(struct surrounded_variable) variables;
 
+/* Of each thread; they begin at a distance from the thread register. */
+static VEC(struct surrounded_variable) thread_variables;
+
 enum { BITS_MAX = 1 << 30 }; /* bytes of the program that the bits are for */
 
 /* ------------------------------------------------------------------ messages */
@@ -108,4 +111,26 @@ void red_zones_note(const struct surrounded_variable *table, size_t count)
         vec_push(&variables, table[k]);
     qsort(variables.data, variables.len, sizeof *variables.data, compare_variables);
     make_bits();
+}
+
+/* ------------------------------------------------------ variables of each thread */
+
+/* Those of a library that was loaded late are elsewhere in each thread. */
+void red_zones_note_thread(struct surrounded_variable v)
+{
+    enum { STORAGE_MAX = 1 << 24 };
+    v.from -= (uint64_t)__builtin_thread_pointer();
+    if (v.from + STORAGE_MAX < 2 * STORAGE_MAX)
+        vec_push(&thread_variables, v);
+}
+
+void red_zones_check_thread(uint64_t storage, uint64_t address, size_t size, const void *pc)
+{
+    for (size_t k = 0; k < thread_variables.len; k++) {
+        const struct surrounded_variable *v = &thread_variables.data[k];
+        uint64_t from = storage + v->from, end = from + v->size;
+        struct bounded_object object = {from, v->size, v->name};
+        if (address < end + v->zone && end < address + size)
+            red_zones_fail("thread-local", &object, (struct memory_range){address, size}, "access", pc);
+    }
 }

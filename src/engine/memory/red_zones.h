@@ -17,7 +17,7 @@ struct memory_range {
     uint64_t from, size;
 };
 
-/* `where`: "stack" or "global"; `how`: "read", "write" or "access". */
+/* `where`: "stack", "thread-local", "heap" or "global"; `how`: "read", "write" or "access". */
 _Noreturn void red_zones_fail(const char *where, const struct bounded_object *object,
                               struct memory_range access, const char *how, const void *pc);
 
@@ -27,6 +27,9 @@ struct surrounded_variable {
     const char *name;
 };
 void red_zones_note(const struct surrounded_variable *table, size_t count);
+void red_zones_note_thread(struct surrounded_variable v); /* each thread has one; this is that of the first */
+/* Fails when it touches a red zone of the thread whose register is `storage`. */
+void red_zones_check_thread(uint64_t storage, uint64_t address, size_t size, const void *pc);
 
 /* A bit for each byte from `from` on: does it lie in a red zone? */
 extern struct red_zones {

@@ -148,6 +148,11 @@ HOOK void __plumb_note_objects(const struct surrounded_variable *table, size_t c
     red_zones_note(table, count);
 }
 
+HOOK void __plumb_note_thread_object(void *address, size_t size, size_t zone, const char *name)
+{
+    red_zones_note_thread((struct surrounded_variable){(uint64_t)address, size, zone, name});
+}
+
 /* The compiled code has found that an access is not inside the variable that it was computed from. */
 HOOK void __plumb_bounds_fail(void *address, void *variable, size_t size, size_t length, bool writes,
                               const char *name)
@@ -155,9 +160,9 @@ HOOK void __plumb_bounds_fail(void *address, void *variable, size_t size, size_t
     struct bounded_object object = {(uint64_t)variable, size, name};
     if (!engine_active || (uint64_t)address < NEVER_MAPPED)
         return; /* that is a crash */
-    bool is_local = fiber_is_near_stacks((uint64_t)variable);
-    red_zones_fail(is_local ? "stack" : "global", &object, (struct memory_range){(uint64_t)address, length},
-                   writes ? "write" : "read", CALLER);
+    const char *where = heap_contains(variable) ? "heap" : "global";
+    red_zones_fail(fiber_is_near_stacks((uint64_t)variable) ? "stack" : where, &object,
+                   (struct memory_range){(uint64_t)address, length}, writes ? "write" : "read", CALLER);
 }
 
 /* `name`: of a local variable; null: there are several that the value may come from. */
