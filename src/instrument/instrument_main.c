@@ -149,6 +149,7 @@ static void promote_variables(const struct request *r, struct unit *u, LLVMTarge
     char *message = NULL;
     for (LLVMValueRef f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f)) {
+            literals_mark(u, f);
             escape_note(u, f);
             definedness_mark(u, f);
         }

@@ -7,6 +7,8 @@
 
 /* Structures that are taken by value become variables, before anything else. */
 void parameters_copy(struct unit *u, LLVMValueRef function);
+/* Where the lives of compound literals begin and end: before variables become values. */
+void literals_mark(struct unit *u, LLVMValueRef function);
 /* Values of local variables that nothing was assigned to: marks for the promotion of variables to values, and branches, switches,
  * addresses and arguments that depend on a mark after it. */
 void definedness_mark(struct unit *u, LLVMValueRef function);
