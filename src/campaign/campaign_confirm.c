@@ -133,6 +133,17 @@ static void confirm_order_and_history(const struct confirm_question *q, struct c
             "was not run in that order, and code that is not examined may be why: ", unseen);
 }
 
+/* Code without annotations may have put more into the container. */
+static void confirm_capacity(const struct target_program *program, struct confirmation *out,
+                             const struct worker_shared *shared)
+{
+    char unseen[sizeof((struct worker_unseen *)0)->function];
+    name_unseen(program, shared, unseen, sizeof unseen);
+    if (*unseen)
+        set(out, CONFIRM_NOT_POSSIBLE,
+            "used capacity of a container that code that is not examined may have filled: ", unseen);
+}
+
 /* What a history or the source has to say about an error that was seen again. */
 static void confirm_further(const struct confirm_question *q, const struct worker_error *error,
                             struct confirmed *out)
@@ -151,6 +162,8 @@ static void confirm_further(const struct confirm_question *q, const struct worke
              !declared_only(target_shared(out->run.again)))
         set(&out->run, CONFIRM_NOT_POSSIBLE,
             "read what the compiler fills variables with, which the program may have written", "");
+    else if (error->kind == WORKER_ERROR_OUT_OF_BOUNDS && error->filled)
+        confirm_capacity(q->program, &out->run, target_shared(out->run.again));
     else if (goes_round(error))
         confirm_round(q->program, &out->run);
 }

@@ -338,6 +338,9 @@ void heap_check_kind(const void *p, enum heap_kind kind, const char *how, const 
 /* Fails when the block that begins there has another size. */
 void heap_check_size(const void *p, size_t size, const char *how, const void *pc);
 
+/* A container uses so many bytes of the block that begins there and has `capacity`. 0: the whole block is used again. */
+void heap_use(const void *p, size_t capacity, size_t used);
+
 bool heap_contains(const void *p);
 void heap_reset(void);
 void heap_keep(void); /* what is allocated now belongs to every execution */

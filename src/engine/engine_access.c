@@ -204,6 +204,7 @@ void engine_plain_free(uint64_t address, size_t size, const void *pc)
 {
     spin_effect(&engine.running->spin);
     engine.freeing_at = pc;
+    heap_use((const void *)address, 0, 0);
     if (plain_steps_on)
         plain_steps_free(address, size, pc);
     else

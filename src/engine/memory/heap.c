@@ -2,7 +2,7 @@
 /* The program's heap: an address depends only on (thread, how many bytes that thread allocated before),
  * never on the interleaving, and is used twice in one execution only when reuse.h chooses so. A state byte
  * for every 16 bytes distinguishes freed and never allocated memory from live blocks. */
-#include "engine/engine.h"
+#include "engine/engine_state.h"
 
 #include "base/check.h"
 #include "base/memory.h"
@@ -26,8 +26,9 @@ struct block {
     const void *pc;
     uint32_t first_size; /* before it was given out again */
     uint32_t alignment, frees;
-    uint32_t initialised; /* bytes at its start that were not left to the program */
-    uint32_t thread;      /* that allocated it, or freed it; and its clock then */
+    uint32_t unused, first_unused; /* bytes at its end that a container keeps for later */
+    uint32_t initialised;          /* bytes at its start that were not left to the program */
+    uint32_t thread;               /* that allocated it, or freed it; and its clock then */
     int32_t clock;
     const void *freed_pc;
     bool freed;
@@ -119,6 +120,16 @@ static void mark_freed(const void *p, size_t size)
     fill(state_of(p), HEAP_FREED, (size + HEAP_GRAIN - 1) / HEAP_GRAIN);
 }
 
+/* The rest of the block is like what was never allocated. */
+static void mark_used(struct block *b, char *p, size_t used)
+{
+    size_t grains = (b->size + HEAP_GRAIN - 1) / HEAP_GRAIN, live = (used + HEAP_GRAIN - 1) / HEAP_GRAIN;
+    mark_live(p, used);
+    if (used < b->size)
+        fill(state_of(p) + live, HEAP_NEVER, grains - live);
+    b->unused = b->size - (uint32_t)used;
+}
+
 static void *allocate_new(size_t size, size_t alignment, const void *pc)
 {
     uint32_t number = engine_active || kept ? engine_current() : KEPT_LANE;
@@ -165,7 +176,7 @@ static void make_live_again(void *p, size_t size, const void *pc)
     b->size = (uint32_t)size;
     b->pc = pc;
     b->freed = false;
-    b->initialised = 0;
+    b->initialised = b->unused = 0;
     b->kind = HEAP_OF_MALLOC;
     b->thread = engine_current();
     b->clock = engine_now();
@@ -295,6 +306,20 @@ static void name_allocation(const struct block *b)
         engine_name_second(b->thread, b->pc);
 }
 
+void heap_use(const void *p, size_t capacity, size_t used)
+{
+    struct block *b = heap_contains(p) ? (struct block *)find_live_start(p) : NULL;
+    if (!b || (capacity && b->size != capacity) || used > b->size)
+        return; /* memory that is divided further, or is no block */
+    if (capacity ? b->unused == b->size - used : !b->unused)
+        return;
+    mark_used(b, (char *)p, capacity ? used : b->size);
+    if (!kept)
+        b->first_unused = b->unused;
+    else if ((char *)p >= lane_start(KEPT_LANE))
+        kept_were_freed = true;
+}
+
 void heap_check_kind(const void *p, enum heap_kind kind, const char *how, const void *pc)
 {
     static const char *const names[] = {"malloc", "new", "new[]", "new with an alignment",
@@ -407,6 +432,14 @@ void heap_fail(uint64_t address, size_t size, const void *pc)
         engine_fail(WORKER_ERROR_USE_AFTER_FREE, address, pc,
                     "access of %zu bytes to memory that T%u has freed", size, b->thread);
     }
+    if (b && !b->freed && b->unused && (address - HEAP_BASE) % LANE_SIZE - b->offset < b->size) {
+        engine.shared->error.filled = b->unused;
+        engine_fail(
+            WORKER_ERROR_OUT_OF_BOUNDS, address, pc,
+            "container overflow: access of %zu bytes to the unused capacity of a container, which uses "
+            "%" PRIu32 " of %" PRIu32 " bytes",
+            size, b->size - b->unused, b->size);
+    }
     engine_fail(WORKER_ERROR_OUT_OF_BOUNDS, address, pc, "access of %zu bytes outside of any allocated block",
                 size);
 }
@@ -425,9 +458,10 @@ static void revive_kept_blocks(void)
     const struct lane *lane = &lanes[KEPT_LANE];
     for (size_t k = 0; k < lane->blocks.len; k++) {
         struct block *b = &lane->blocks.data[k];
-        if (b->freed || b->size != b->first_size)
-            mark_live(lane_start(KEPT_LANE) + b->offset, b->first_size);
+        bool changed = b->freed || b->size != b->first_size || b->unused != b->first_unused;
         b->size = b->first_size;
+        if (changed)
+            mark_used(b, lane_start(KEPT_LANE) + b->offset, b->size - b->first_unused);
         b->kind = b->first_kind;
         b->frees = 0;
         b->clock = 0;
