@@ -94,6 +94,39 @@ static bool keeps_address(LLVMValueRef variable)
     return true;
 }
 
+/* Kept in memory that is not the function's own: it may still be there when the function has returned. */
+static bool leaks(LLVMValueRef user, LLVMValueRef pointer)
+{
+    switch (LLVMGetInstructionOpcode(user)) {
+    case LLVMStore:
+        return LLVMGetOperand(user, 0) == pointer && !LLVMIsAAllocaInst(escape_base(LLVMGetOperand(user, 1)));
+    case LLVMPtrToInt:
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg:
+    case LLVMRet: return judge_use(user, pointer) == USE_ESCAPES;
+    default: return false;
+    }
+}
+
+static bool leaks_address(LLVMValueRef variable)
+{
+    OWNED instruction_list derived = {0};
+    vec_push(&derived, variable);
+    for (size_t k = 0; k < derived.len && derived.len < MOST_DERIVED; k++) {
+        LLVMUseRef use = LLVMGetFirstUse(derived.data[k]);
+        for (; use; use = LLVMGetNextUse(use)) {
+            LLVMValueRef user = LLVMGetUser(use);
+            if (!LLVMIsAInstruction(user))
+                continue;
+            if (leaks(user, derived.data[k]))
+                return true;
+            if (judge_use(user, derived.data[k]) == USE_FOLLOW && !contains(&derived, user))
+                vec_push(&derived, user);
+        }
+    }
+    return false;
+}
+
 static bool is_variable(LLVMValueRef instruction)
 {
     return LLVMGetInstructionOpcode(instruction) == LLVMAlloca;
@@ -140,6 +173,8 @@ void escape_find(struct escape *e, LLVMValueRef function)
     for (size_t k = 0; k < variables.len; k++)
         if (keeps_address(variables.data[k]))
             vec_push(&e->kept, variables.data[k]);
+        else if (leaks_address(variables.data[k]))
+            vec_push(&e->leaked, variables.data[k]);
     if (e->kept.len)
         qsort(e->kept.data, e->kept.len, sizeof *e->kept.data, compare);
     remove_notes(function);
@@ -154,6 +189,7 @@ void escape_keep(struct escape *e, LLVMValueRef variable)
 void escape_free(struct escape *e)
 {
     vec_free(&e->kept);
+    vec_free(&e->leaked);
 }
 
 static bool derives(LLVMValueRef pointer)
@@ -171,6 +207,11 @@ LLVMValueRef escape_base(LLVMValueRef pointer)
     while (derives(pointer))
         pointer = LLVMGetOperand(pointer, 0);
     return pointer;
+}
+
+bool escape_is_leaked(const struct escape *e, LLVMValueRef variable)
+{
+    return contains(&e->leaked, variable);
 }
 
 bool escape_is_shared(const struct escape *e, LLVMValueRef pointer, bool is_write)

@@ -9,6 +9,7 @@
 /* Variables of a function whose address it keeps to itself, sorted. */
 struct escape {
     instruction_list kept;
+    instruction_list leaked; /* the function itself stores the address where it is not known what happens to it */
 };
 
 /* Before variables become values: one whose address another variable holds counts as known for ever, because what that one
@@ -21,6 +22,7 @@ void escape_free(struct escape *e);
 
 /* The variable, argument or other value that a pointer was made from by casts and constant or computed offsets. */
 LLVMValueRef escape_base(LLVMValueRef pointer);
+bool escape_is_leaked(const struct escape *e, LLVMValueRef variable);
 /* Can an access at this address matter to other code? */
 bool escape_is_shared(const struct escape *e, LLVMValueRef pointer, bool is_write);
 
