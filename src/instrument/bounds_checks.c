@@ -75,9 +75,20 @@ static void check_member(struct unit *u, struct checked_access a, LLVMTypeRef ac
     struct member_array m;
     if (!u->promoted || !member_array_find(a.pointer, accessed, &m))
         return;
+    LLVMValueRef index = member_array_index(&m, a.pointer), outside = NULL;
+    uint64_t count = LLVMGetArrayLength(m.array);
+    if (index && LLVMIsAConstantInt(index) && LLVMConstIntGetZExtValue(index) < count)
+        return;
     unit_before(u, a.at);
     LLVMValueRef size = unit_constant(u->word, unit_room(u, m.array));
-    check_inside(u, a, (struct bounded_place){member_array_place(u, &m), size, member_array_name(u, &m)});
+    struct bounded_place p = {member_array_place(u, &m), size, member_array_name(u, &m)};
+    if (!index) {
+        check_inside(u, a, p);
+        return;
+    }
+    unit_before(u, a.at); /* the comparison that the compiler makes: one of both goes */
+    outside = LLVMBuildICmp(u->builder, LLVMIntUGE, index, unit_constant(LLVMTypeOf(index), count), "");
+    fail_outside(u, a, LLVMBuildFreeze(u->builder, outside, ""), p);
 }
 
 static LLVMValueRef type_length(struct unit *u, LLVMTypeRef type)

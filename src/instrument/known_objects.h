@@ -29,6 +29,8 @@ struct member_array {
 bool member_array_begins(LLVMValueRef offset);
 /* Was the pointer made from one array that is a member, and moved by its elements only? */
 bool member_array_find(LLVMValueRef pointer, LLVMTypeRef accessed, struct member_array *m);
+/* The index of an element that the pointer is by one step; NULL: it is not. */
+LLVMValueRef member_array_index(const struct member_array *m, LLVMValueRef pointer);
 LLVMValueRef member_array_place(struct unit *u, const struct member_array *m);
 LLVMValueRef member_array_name(struct unit *u, const struct member_array *m);
 

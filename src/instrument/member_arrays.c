@@ -120,6 +120,13 @@ bool member_array_find(LLVMValueRef pointer, LLVMTypeRef accessed, struct member
     return element == accessed || LLVMGetTypeKind(element) == LLVMStructTypeKind;
 }
 
+LLVMValueRef member_array_index(const struct member_array *m, LLVMValueRef pointer)
+{
+    bool one_step = known_opcode(pointer) == LLVMGetElementPtr && LLVMGetOperand(pointer, 0) == m->offset &&
+                    LLVMGetGEPSourceElementType(pointer) == m->array && LLVMGetNumOperands(pointer) == 3;
+    return one_step ? LLVMGetOperand(pointer, 2) : NULL;
+}
+
 LLVMValueRef member_array_place(struct unit *u, const struct member_array *m)
 {
     OWNED instruction_list indices = {0};

@@ -57,7 +57,7 @@ static LLVMValueRef surround_variable_length(struct unit *u, LLVMValueRef variab
 
 /* A pointer to the variable may be there after the function has returned. In calls from other places the variable lies elsewhere, so that
  * the pointer leads to nothing then, or to what is never used: one of these distances above the new one. */
-enum { PLACES_LOG = 5, MOVED_MAX = 256 };
+enum { PLACES_LOG = 4, MOVED_MAX = 128 };
 
 static LLVMValueRef choose_distance(struct unit *u, uint64_t size)
 {

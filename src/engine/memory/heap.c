@@ -50,6 +50,7 @@ static struct lane lanes[LANES];
 static uint64_t used_lanes; /* of threads */
 static bool kept;           /* the last lane is closed: executions have begun */
 static bool kept_were_freed;
+static bool some_are_unused; /* in part: containers have said so, in this execution or before all */
 
 static char *lane_start(uint32_t number)
 {
@@ -128,6 +129,7 @@ static void mark_used(struct block *b, char *p, size_t used)
     if (used < b->size)
         fill(state_of(p) + live, HEAP_NEVER, grains - live);
     b->unused = b->size - (uint32_t)used;
+    some_are_unused |= b->unused;
 }
 
 static void *allocate_new(size_t size, size_t alignment, const void *pc)
@@ -308,6 +310,8 @@ static void name_allocation(const struct block *b)
 
 void heap_use(const void *p, size_t capacity, size_t used)
 {
+    if (!capacity && !some_are_unused)
+        return;
     struct block *b = heap_contains(p) ? (struct block *)find_live_start(p) : NULL;
     if (!b || (capacity && b->size != capacity) || used > b->size)
         return; /* memory that is divided further, or is no block */
