@@ -94,12 +94,20 @@ static bool keeps_address(LLVMValueRef variable)
     return true;
 }
 
+/* clang keeps the operands of atomic operations in a variable first. */
+static bool is_own(LLVMValueRef variable)
+{
+    size_t length;
+    return LLVMIsAAllocaInst(variable) &&
+           !text_starts_with(LLVMGetValueName2(variable, &length), ".atomictmp");
+}
+
 /* Kept in memory that is not the function's own: it may still be there when the function has returned. */
 static bool leaks(LLVMValueRef user, LLVMValueRef pointer)
 {
     switch (LLVMGetInstructionOpcode(user)) {
     case LLVMStore:
-        return LLVMGetOperand(user, 0) == pointer && !LLVMIsAAllocaInst(escape_base(LLVMGetOperand(user, 1)));
+        return LLVMGetOperand(user, 0) == pointer && !is_own(escape_base(LLVMGetOperand(user, 1)));
     case LLVMPtrToInt:
     case LLVMAtomicRMW:
     case LLVMAtomicCmpXchg:

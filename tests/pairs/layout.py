@@ -98,6 +98,21 @@ static int *saved;
 NOINLINE static void keep(int v) { int x = v; saved = &x; KEEP(*saved); }
 NOINLINE static void other(void) { int y = 4; int *volatile p = &y; KEEP($*saved$*p$); }
 int main(void) { keep(1); other(); return 0; }""")
+ends.add("waiting", """
+static _Atomic int flag; struct job { int *where; }; static struct job j;
+static int peek(struct job *k) { int x = 0; k->where = &x; int f = flag; $$k->where = 0;$ return f; }
+static void *body(void *p) { while (!peek(&j)); return p; }
+int main(void) { pthread_t t; pthread_create(&t, 0, body, 0); flag = 1; pthread_join(t, 0); if (j.where) KEEP(*j.where); return 0; }""")
+ends.add("helper", """
+struct node { struct node *next; int v; }; static struct node *head;
+NOINLINE static void add(struct node *k) { k->next = head; head = k; }
+NOINLINE static void push(int v) { struct node k = {0, v}; add(&k); KEEP(head->v); $$head = k.next;$ }
+int main(void) { push(1); push(2); for (struct node *k = head; k; k = k->next) KEEP(k->v); return 0; }""")
+ends.add("helper-other", """
+static int *saved; NOINLINE static void save(int *p) { saved = p; }
+NOINLINE static void keep(int v) { int x = v; save(&x); KEEP(*saved); }
+NOINLINE static void other(void) { int y = 4; int *volatile p = &y; KEEP($*saved$*p$); }
+int main(void) { keep(1); other(); return 0; }""")
 ends.add("rounds", """
 static int *saved;
 NOINLINE static void keep(int v) { int x = v; $if (saved) KEEP(*saved);$$ saved = &x; KEEP(*saved); }

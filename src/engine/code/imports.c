@@ -207,10 +207,16 @@ enum treatment { LEFT_ALONE, WATCHED, EFFECT };
 /* By the compiler or plumb-instrument, and the runtime has it. */
 static bool is_inserted(const char *name)
 {
-    static const char *const own[] = {"__plumb_scope_begin",        "__plumb_scope_end",
-                                      "__plumb_scope_object",       "__plumb_note_objects",
-                                      "__plumb_note_thread_object", "__plumb_undefined_fail",
-                                      "__plumb_bounds_fail",        NULL};
+    static const char *const own[] = {"__plumb_scope_begin",
+                                      "__plumb_scope_end",
+                                      "__plumb_scope_object",
+                                      "__plumb_note_objects",
+                                      "__plumb_note_thread_object",
+                                      "__plumb_undefined_fail",
+                                      "__plumb_bounds_fail",
+                                      "__plumb_scope_unused",
+                                      "__sanitizer_annotate_contiguous_container",
+                                      NULL};
     return strncmp(name, "__tsan_", 7) == 0 || strncmp(name, "__ubsan_", 8) == 0 || text_is_one_of(name, own);
 }
 

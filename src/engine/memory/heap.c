@@ -345,13 +345,8 @@ void heap_check_size(const void *p, size_t size, const char *how, const void *pc
                 b->size);
 }
 
-bool heap_is_usable(uint64_t address, size_t size)
+static bool is_live(uint64_t from, size_t size)
 {
-    uint64_t from = address - HEAP_BASE;
-    if (from >= heap_room || !size)
-        return true;
-    if (size > heap_room - from)
-        return false;
     uint64_t last = from + size - 1;
     for (uint64_t grain = from / HEAP_GRAIN; grain <= last / HEAP_GRAIN; grain++) {
         uint64_t needed = grain == last / HEAP_GRAIN ? last % HEAP_GRAIN + 1 : HEAP_GRAIN;
@@ -359,6 +354,25 @@ bool heap_is_usable(uint64_t address, size_t size)
             return false;
     }
     return true;
+}
+
+/* Functions of libraries that are not examined may have put more into the container: it is taken for full then. */
+static bool is_filled_unseen(uint64_t address, size_t size)
+{
+    struct block *b = find_block((const void *)address);
+    if (!b || b->freed || !b->unused || !engine.shared->unseen_count)
+        return false;
+    heap_use((const void *)(address - (address - HEAP_BASE) % LANE_SIZE + b->offset), 0, 0);
+    return is_live(address - HEAP_BASE, size);
+}
+
+bool heap_is_usable(uint64_t address, size_t size)
+{
+    uint64_t from = address - HEAP_BASE;
+    if (from >= heap_room || !size)
+        return true;
+    return size <= heap_room - from &&
+           (is_live(from, size) || (some_are_unused && is_filled_unseen(address, size)));
 }
 
 uint32_t heap_frees(const void *p)

@@ -2,6 +2,7 @@
 /* Plain accesses, as both compilers announce them with -fsanitize=thread. */
 #include "engine/engine_quick.h"
 #include "engine/memory/frames.h"
+#include "engine/real.h"
 #include "rt/hook.h"
 #include "rt/access/sections.h"
 #include "rt/calls/calls.h"
@@ -133,11 +134,14 @@ HOOK void __plumb_scope_end(size_t size, void *address)
     frames_watch_exits = true;
 }
 
-/* Room on the stack in which variables were, when the function was called before. */
+/* Room on the stack in which variables were, when the function was called before. It belongs to the frame, by which a thread that
+ * waits is recognised: what calls have left there may differ from round to round. */
 HOOK void __plumb_scope_unused(size_t size, void *address)
 {
-    if (engine_active && size)
-        scopes_leave((uint64_t)address, size, CALLER);
+    if (!engine_active || !size)
+        return;
+    real.memset(address, 0, size);
+    scopes_leave((uint64_t)address, size, CALLER);
 }
 
 /* A variable on the stack, and the width of the red zone behind it; the one before it has RED_ZONE_MIN bytes. */

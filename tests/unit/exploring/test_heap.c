@@ -294,6 +294,34 @@ static void spoil_kept(void *argument)
     assert_false(heap_is_usable((uint64_t)kept_free, 1));
 }
 
+/* As a vector that was made before main says it, and in each execution says again. */
+static void use_parts(void *unused)
+{
+    (void)unused;
+    assert_true(heap_is_usable((uint64_t)kept[0], kept_sizes[0]));
+    heap_use(kept[0], kept_sizes[0], 17);
+    assert_true(heap_is_usable((uint64_t)kept[0], 17));
+    assert_false(heap_is_usable((uint64_t)kept[0] + 10, 8));
+    assert_false(heap_is_usable((uint64_t)kept[0] + 23, 1));
+    heap_use(kept[1], kept_sizes[1] - 1, 0); /* not the whole block: not a container's */
+    assert_true(heap_is_usable((uint64_t)kept[1], kept_sizes[1]));
+    char *p = heap_allocate(64, 1, NULL);
+    heap_use(p, 64, 0);
+    assert_false(heap_is_usable((uint64_t)p, 1));
+    heap_use(p, 64, 48);
+    assert_true(heap_is_usable((uint64_t)p, 48));
+    assert_false(heap_is_usable((uint64_t)p + 48, 1));
+    heap_use(p, 0, 0);
+    assert_true(heap_is_usable((uint64_t)p, 64));
+}
+
+static void containers_use_parts_of_blocks(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 3; k++)
+        run(use_parts, NULL);
+}
+
 static void kept_blocks_are_put_back(void **state)
 {
     (void)state;
@@ -311,6 +339,7 @@ int main(void)
         cmocka_unit_test(checks_are_exact_to_the_byte),
         cmocka_unit_test(errors_have_their_kinds),
         cmocka_unit_test(kept_blocks_are_put_back),
+        cmocka_unit_test(containers_use_parts_of_blocks),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
