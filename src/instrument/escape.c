@@ -102,7 +102,15 @@ static bool is_own(LLVMValueRef variable)
            !text_starts_with(LLVMGetValueName2(variable, &length), ".atomictmp");
 }
 
-/* Kept in memory that is not the function's own: it may still be there when the function has returned. */
+/* A function of this file, or one that is called by its address. Those of the C library keep few addresses. */
+static bool is_program(LLVMValueRef call)
+{
+    LLVMValueRef callee = unit_callee(call);
+    return !callee || !LLVMIsDeclaration(callee);
+}
+
+/* Kept in memory that is not the function's own, or given to a function that may do so: it may still be there when the function has
+ * returned. */
 static bool leaks(LLVMValueRef user, LLVMValueRef pointer)
 {
     switch (LLVMGetInstructionOpcode(user)) {
@@ -112,6 +120,8 @@ static bool leaks(LLVMValueRef user, LLVMValueRef pointer)
     case LLVMAtomicRMW:
     case LLVMAtomicCmpXchg:
     case LLVMRet: return judge_use(user, pointer) == USE_ESCAPES;
+    case LLVMCall:
+    case LLVMInvoke: return is_program(user) && judge_use(user, pointer) == USE_ESCAPES;
     default: return false;
     }
 }

@@ -9,7 +9,7 @@
 /* Variables of a function whose address it keeps to itself, sorted. */
 struct escape {
     instruction_list kept;
-    instruction_list leaked; /* the function itself stores the address where it is not known what happens to it */
+    instruction_list leaked; /* their address may be kept when the function has returned */
 };
 
 /* Before variables become values: one whose address another variable holds counts as known for ever, because what that one

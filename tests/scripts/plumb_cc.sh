@@ -81,6 +81,7 @@ prepare() {
     local size
     {
         echo 'void __tsan_init(void) {} void __tsan_func_entry(void *p) { (void)p; } void __tsan_func_exit(void) {}'
+        echo 'void __plumb_scope_unused(void) {} void __plumb_note_thread_object(void) {} void __sanitizer_annotate_contiguous_container(void) {}'
         echo 'void __plumb_scope_begin(unsigned long n, void *p) { (void)n; (void)p; }'
         echo 'void __plumb_scope_end(unsigned long n, void *p) { (void)n; (void)p; }'
         echo 'void __plumb_scope_object(void) {} void __plumb_note_objects(void) {} void __plumb_bounds_fail(void) {} void __plumb_undefined_fail(void) {}'
