@@ -97,8 +97,8 @@ struct worker_error {
     uint32_t phase; /* enum worker_state in which it happened */
     /* 1, or 2 when two threads are involved; of a deadlock as many as wait for each other */
     uint32_t stack_count;
-    /* For uninitialised reads: so many bytes of a stack hold what the compiler fills it with, or the program. Out of bounds: a container
-     * has said that it does not use so many bytes */
+    /* Uninitialised reads: so many bytes of a stack hold what the compiler fills it with, or the program. Out of
+     * bounds: so many bytes of the block are unused capacity of a container */
     uint32_t filled;
     uint32_t frees;    /* race: the second access is the free of the block */
     uint64_t address;  /* of what it is about, or 0 */

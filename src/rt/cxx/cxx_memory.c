@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which part of its capacity a container uses, and memory resources of std::pmr that only one thread at a time may use: their virtual functions. */
+/* Which part of its capacity a container uses, and memory resources of std::pmr that only one thread at a time may
+ * use: their virtual functions. */
 #include "rt/cxx/watched_memory.h"
 
 /* Any allocation or deallocation changes the pools; the pointer to them stands for all. */
@@ -93,8 +94,8 @@ EXPORT const void *const _ZTVNSt3pmr25monotonic_buffer_resourceE[] = {
     (const void *)monotonic_is_equal,
 };
 
-/* Of the memory from `from` to `end` a container uses what lies below `now`: vectors say so (include/plumb/libstdc++/bits/c++config.h), as
- * AddressSanitizer has it. */
+/* Of the memory from `from` to `end` a container uses what lies below `now`. Vectors say so, as AddressSanitizer has
+ * it (include/plumb/libstdc++/bits/c++config.h). */
 EXPORT void __sanitizer_annotate_contiguous_container(const char *from, const char *end, const char *before,
                                                       const char *now)
 {
