@@ -2,6 +2,7 @@
 /* What may happen and rarely does, and what the runtime cannot do. */
 #include "engine/engine_state.h"
 #include "engine/memory/snapshot.h"
+#include "engine/memory/undefined_bits.h"
 #include "engine/code/imports.h"
 #include "explore/graphs.h"
 #include "explore/graphs_memory.h"
@@ -20,6 +21,7 @@ void engine_limit(enum worker_limit limit)
 void engine_note_unseen(struct import_call *call)
 {
     struct worker_shared *s = engine.shared;
+    undefined_forget();
     if (call->was_called)
         return;
     call->was_called = true;

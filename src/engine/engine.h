@@ -409,6 +409,7 @@ bool heap_find_unknown(uint64_t address, struct race *r);
 void heap_note_initialised(const void *p, size_t size);
 /* Is it for the program to write the bytes there before it reads them? */
 bool heap_is_left_to_program(uint64_t address);
+void heap_name_allocation(uint64_t address); /* in a report, as what happened before */
 /* Where the block at this address was given out after it had been freed; null: it is new. */
 const void *heap_filled_again(uint64_t address);
 void heap_digest(struct digest *d);                    /* of all blocks */

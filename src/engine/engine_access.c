@@ -6,6 +6,7 @@
 #include "engine/engine_state.h"
 #include "engine/graph_mode/graph_mode.h"
 #include "engine/graph_mode/plain_steps.h"
+#include "engine/memory/undefined_bits.h"
 #include "engine/memory/variable_bounds.h"
 
 /* Of a loop that waits for plain memory to change a few rounds are enough: how many there are depends on when it is found out. */
@@ -140,6 +141,8 @@ static inline __attribute__((always_inline)) void access_plainly(uint64_t addres
     struct thread *t = engine.running;
     bool may_wait = plain_steps_on && !writes; /* others go on before a read that is a step happens */
     crash_at_null(address);
+    if (writes)
+        undefined_write(address, size);
     if (__builtin_expect(!engine_graph_mode && (races_allowed || relaxed), false))
         let_others_go(address, size, writes, pc);
     if (__builtin_expect(engine.keeps_plain, false) && !(plain_steps_on && plain_is_step(address, size)))

@@ -10,6 +10,7 @@
 #include "engine/engine.h"
 #include "engine/engine_state.h"
 #include "engine/memory/frames.h"
+#include "engine/memory/undefined_bits.h"
 
 /* ------------------------------------------------------------------ trace */
 
@@ -160,6 +161,8 @@ static inline __attribute__((always_inline)) void engine_atomic_inline(enum even
                                                                        uint64_t before, uint64_t value,
                                                                        const void *pc)
 {
+    if (kind == EVENT_WRITE || kind == EVENT_UPDATE)
+        undefined_write(address, size);
     if (__builtin_expect(engine_graph_mode, false)) {
         graph_mode_atomic(kind, address, size, order, before, value, pc);
         return;
@@ -312,6 +315,8 @@ static inline __attribute__((always_inline)) void engine_plain_inline(uint64_t a
                                                                       bool writes, const void *pc)
 {
     struct thread *t = engine.running;
+    if (writes)
+        undefined_write(address, size);
     if (__builtin_expect(engine_graph_mode, false))
         engine_plain_graph_mode(address, size, writes, false, 0, pc);
     else if (engine_plain_is_common(t, address, size, 0) &&

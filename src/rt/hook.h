@@ -62,6 +62,7 @@ static inline bool hook_is_watched(const void *pc)
 
 /* A plain read of so many bytes because of what they hold: a string. */
 void hook_read_string(const void *from, size_t size, const void *pc);
+void hook_read_text(const void *from, size_t size, const void *pc); /* some of it may decide nothing */
 
 /* `what` has written there already. Where accesses are steps that ends the execution: a write has to be announced before it
  * happens, and where or how much it is was not known then. */

@@ -6,6 +6,7 @@
 #include "base/vec.h"
 #include "target/code/compiled.h"
 #include "target/code/elf_file.h"
+#include "target/code/foreign.h"
 #include "target/leftovers.h"
 #include "target/tool_command.h"
 
@@ -60,6 +61,15 @@ static void add_arguments(struct words *command, const struct target_source *sou
 
 /* --- programs ------------------------------------------------------------------------------------ */
 
+static bool has_foreign(const char *path)
+{
+    struct foreign foreign = foreign_find(path);
+    bool found = foreign.functions.len > 0;
+    free(foreign.atomics);
+    foreign_free(&foreign);
+    return found;
+}
+
 /* Is this a program that can be a worker? Takes its fingerprint. */
 static bool check_program(struct target_program *program, const char *shown, struct diagnostic *why)
 {
@@ -74,6 +84,7 @@ static bool check_program(struct target_program *program, const char *shown, str
             "the program was not linked with Plumbline's runtime: link it with plumb-cc or plumb-c++");
     program->code = facts.code;
     program->variables = variables_of_program(program->path);
+    program->has_foreign = has_foreign(program->path);
     if (!compiled_read_file(&program->record, program->path) || !program->variables.is_read)
         return command_fail(why, shown, PL_BUILD, "the program cannot be read");
     program->compiled = compiled_describe(&program->record);

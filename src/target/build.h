@@ -30,6 +30,7 @@ struct target_program {
     struct compiled record;
     bool has_own_functions;         /* proved: some of include/plumb/compiled stand for those of libraries */
     struct variable_list variables; /* what library functions may not cross the ends of */
+    bool has_foreign;               /* some of its functions have no hooks (target/code/foreign.h) */
     /* Some file's variables on the stack are not filled, so unwritten ones are not noticed */
     bool unfilled;
     char

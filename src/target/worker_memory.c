@@ -62,6 +62,7 @@ struct worker_shared *worker_memory_map(int memory, const struct target_program 
     struct worker_shared *shared = mapped;
     fill(shared, run);
     fill_variables(&shared->variables, &program->variables);
+    shared->has_foreign = program->has_foreign;
     return shared;
 }
 

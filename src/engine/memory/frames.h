@@ -96,6 +96,8 @@ void scopes_surround(struct bounded_object object, uint64_t before, uint64_t beh
 void scopes_drop_below(uint64_t sp);
 
 /* The dead variable of `thread` that has some of these bytes; null: there is none. */
+/* The variable with red zones there, or null. */
+const char *scopes_name(uint32_t thread, uint64_t address);
 const struct ended_scope *scopes_find(uint32_t thread, uint64_t address, size_t size);
 
 #endif

@@ -7,8 +7,11 @@
 #include "base/check.h"
 #include "base/memory.h"
 #include "base/vec.h"
+#include "engine/code/modules.h"
+#include "engine/engine_state.h"
 #include "engine/memory/image.h"
 #include "engine/real.h"
+#include "engine/memory/undefined_bits.h"
 #include "engine/memory/reuse.h"
 
 #include <inttypes.h>
@@ -187,6 +190,18 @@ static void make_live_again(void *p, size_t size, const void *pc)
         heap_known[lane][t] = 0;
 }
 
+/* A library that was not instrumented writes to its own blocks without a word. */
+static bool leaves_undefined(const void *pc)
+{
+    static const struct module *last;
+    const char *at = pc;
+    if (engine_active && (!last || (uintptr_t)at < last->from || (uintptr_t)at >= last->to))
+        last = modules_of(pc);
+    bool leaves = engine_active && last && last->is_instrumented && !engine.shared->has_foreign;
+    undefined_some |= leaves;
+    return leaves;
+}
+
 void *heap_allocate(size_t size, size_t alignment, const void *pc)
 {
     if (!heap_room)
@@ -204,6 +219,8 @@ void *heap_allocate(size_t size, size_t alignment, const void *pc)
         if (again)
             reuse_begin(p, size, pc);
         fill(p, HEAP_FILLING, size);
+        if (undefined_heap)
+            fill(undefined_shadow((uint64_t)p), leaves_undefined(pc) ? 0xff : 0, size);
     }
     return p;
 }
@@ -324,6 +341,13 @@ void heap_use(const void *p, size_t capacity, size_t used)
         kept_were_freed = true;
 }
 
+void heap_name_allocation(uint64_t address)
+{
+    const struct block *b = heap_contains((const void *)address) ? find_block((const void *)address) : NULL;
+    if (b)
+        name_allocation(b);
+}
+
 void heap_check_kind(const void *p, enum heap_kind kind, const char *how, const void *pc)
 {
     static const char *const names[] = {"malloc", "new", "new[]", "new with an alignment",
@@ -389,6 +413,7 @@ const void *heap_filled_again(uint64_t address)
 
 void heap_note_initialised(const void *p, size_t size)
 {
+    undefined_write((uint64_t)p, size);
     if (heap_contains(p))
         find_block(p)->initialised = (uint32_t)size;
 }
@@ -495,6 +520,7 @@ void heap_reset(void)
     for (uint64_t left = used_lanes; left; left &= left - 1)
         reset_lane((uint32_t)__builtin_ctzll(left));
     used_lanes = 0;
+    undefined_reset();
     reuse_reset();
     if (kept_were_freed)
         revive_kept_blocks();

@@ -3,6 +3,7 @@
 
 #include "base/vec.h"
 #include "engine/engine_state.h"
+#include "engine/memory/undefined_bits.h"
 
 #include <string.h>
 
@@ -41,6 +42,17 @@ const struct ended_scope *scopes_find(uint32_t thread, uint64_t address, size_t 
     size_t place = find_below(thread, address + size);
     const struct ended_scope *found = &ended[thread].data[place];
     return place < ended[thread].len && found->to > address ? found : NULL;
+}
+
+/* Zones surround the variable. */
+const char *scopes_name(uint32_t thread, uint64_t address)
+{
+    for (size_t k = 0; k < ended[thread].len; k++) {
+        const struct bounded_object *object = &ended[thread].data[k].zone;
+        if (object->name && address - object->from < object->size)
+            return object->name;
+    }
+    return NULL;
 }
 
 void scopes_enter(uint64_t address, size_t size)
@@ -94,6 +106,7 @@ void scopes_surround(struct bounded_object object, uint64_t before, uint64_t beh
 void scopes_drop_below(uint64_t sp)
 {
     uint32_t me = engine.current;
+    undefined_drop_below(me, sp);
     while (ended[me].len && vec_last(&ended[me]).from < sp)
         ended[me].len--;
     note_ends(me);

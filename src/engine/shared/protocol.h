@@ -426,6 +426,7 @@ struct worker_shared {
     /* Of config.orders, with watch_orders: bits of the orders as written, and of those for failures */
     uint8_t orders_seen[PROTOCOL_ORDERS][2];
     struct variables variables; /* of the program */
+    bool has_foreign;           /* some code of the program has no hooks: what it writes is not known */
 };
 
 /* Things met that were not, or not wholly, looked at. LIMITS_NAMED_ONLY are no reason against "holds": they are

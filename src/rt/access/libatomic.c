@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What libatomic provides: atomic objects that no instruction covers, and 16 bytes when the compiler does
  * not emit them itself. The names are the compiler's own, so they are given as assembler names. */
+#include "engine/memory/undefined_bits.h"
 #include "rt/hook.h"
 
 #include <pthread.h>
@@ -70,6 +71,8 @@ static void end(enum event_kind kind, void *at, size_t size, int order, uint64_t
 /* The other operands are ordinary objects, unless they are temporaries of the compiler's. What was written is known afterwards. */
 static void operand(const void *at, size_t size, bool writes, const void *pc)
 {
+    if (writes)
+        undefined_write((uint64_t)at, size);
     if (!engine_active || engine_is_own_stack((uint64_t)at))
         return;
     if (!writes) {

@@ -2,6 +2,7 @@
 /* Plain accesses, as both compilers announce them with -fsanitize=thread. */
 #include "engine/engine_quick.h"
 #include "engine/memory/frames.h"
+#include "engine/memory/undefined_bits.h"
 #include "engine/real.h"
 #include "rt/hook.h"
 #include "rt/access/sections.h"
@@ -153,10 +154,60 @@ HOOK void __plumb_scope_object(size_t size, void *address, const char *name, siz
     scopes_surround(object, RED_ZONE_MIN, behind);
 }
 
+/* A variable on the stack that nothing has initialised yet. */
+HOOK void __plumb_undefined_declare(size_t size, void *address)
+{
+    if (engine_active)
+        undefined_declare((uint64_t)address, size);
+}
+
+/* Copies between memory and a variable whose shadow the compiled code keeps. */
+HOOK void __plumb_undefined_get(uint8_t *shadow, const void *from, size_t size)
+{
+    for (size_t k = 0; k < size; k++)
+        shadow[k] = engine_active ? undefined_bits((uint64_t)from + k) : 0;
+}
+HOOK void __plumb_undefined_put(void *to, const uint8_t *shadow, size_t size)
+{
+    for (size_t k = 0; k < size && engine_active; k++)
+        if (shadow[k])
+            undefined_store((uint64_t)to + k, shadow[k], 1);
+}
+
+/* An object that the C++ library may write without a word. */
+HOOK void __plumb_undefined_define(size_t size, void *address)
+{
+    undefined_write((uint64_t)address, size);
+}
+
+/* Before an access of at most 8 bytes that is not announced by a hook of its own for this: the undefined bits that a read finds,
+ * those that a write stores. */
+HOOK uint64_t __plumb_undefined_read(void *address, size_t size)
+{
+    uint64_t shadow = 0;
+    if (undefined_is_tracked((uint64_t)address))
+        __builtin_memcpy(&shadow, undefined_shadow((uint64_t)address), size < 8 ? size : 8);
+    return shadow ? undefined_found((uint64_t)address, shadow, CALLER) : 0;
+}
+HOOK void __plumb_undefined_write(void *address, uint64_t shadow, size_t size)
+{
+    if (engine_active)
+        undefined_store((uint64_t)address, shadow, size);
+}
+
+/* By register, what a call passes and returns with undefined bits: for which function, and which bits. */
+struct undefined_values {
+    const void *function;
+    uint64_t shadows[16];
+};
+EXPORT struct undefined_values __plumb_undefined_arguments, __plumb_undefined_result;
+
 /* Before main: static variables of a file. */
 HOOK void __plumb_note_objects(const struct surrounded_variable *table, size_t count)
 {
-    red_zones_note(table, count);
+    undefined_watch();
+    if (count)
+        red_zones_note(table, count);
 }
 
 HOOK void __plumb_note_thread_object(void *address, size_t size, size_t zone, const char *name)
@@ -176,12 +227,14 @@ HOOK void __plumb_bounds_fail(void *address, void *variable, size_t size, size_t
                    (struct memory_range){(uint64_t)address, length}, writes ? "write" : "read", CALLER);
 }
 
-/* `name`: of a local variable; null: there are several that the value may come from. */
+/* `name`: of a local variable; null: what was read last from memory, or one of several. */
 HOOK void __plumb_undefined_fail(const char *what, const char *name)
 {
-    if (engine_active)
+    if (engine_active && !name)
+        undefined_fail_last(what, CALLER);
+    else if (engine_active)
         engine_fail(WORKER_ERROR_UNINITIALISED, 0, CALLER, "%s depends on %s, which was not initialised",
-                    what, name ? name : "a local variable");
+                    what, name);
 }
 
 static void access(void *address, size_t size, bool writes, uint64_t sp, const void *pc)
@@ -217,6 +270,8 @@ static inline void check_read(const void *address, size_t size, bool writes, con
 /* ------------------------------------------------------------------ what programs do all the time */
 
 HIDDEN void access_uncommon(uint64_t address, size_t size, bool writes, uint64_t sp, const void *pc);
+HIDDEN void access_unnoted(uint64_t address, size_t size, bool writes, uint64_t sp, const void *pc);
+HIDDEN void FAR_NAME(access_unnoted)(uint64_t address, size_t size, bool writes, uint64_t sp, const void *pc);
 HIDDEN void access_first(uint64_t address, size_t size, bool writes, struct shadow_slot *empty,
                          const void *pc);
 HIDDEN void FAR_NAME(access_uncommon)(uint64_t address, size_t size, bool writes, uint64_t sp,
@@ -224,6 +279,7 @@ HIDDEN void FAR_NAME(access_uncommon)(uint64_t address, size_t size, bool writes
 HIDDEN void FAR_NAME(access_first)(uint64_t address, size_t size, bool writes, struct shadow_slot *empty,
                                    const void *pc);
 FAR(access_uncommon);
+FAR(access_unnoted);
 FAR(access_first);
 
 __attribute__((noinline)) void FAR_NAME(access_uncommon)(uint64_t address, size_t size, bool writes,
@@ -231,6 +287,13 @@ __attribute__((noinline)) void FAR_NAME(access_uncommon)(uint64_t address, size_
 {
     access((void *)address, size, writes, sp, pc);
     check_read((const void *)address, size, writes, pc);
+}
+
+/* Of a read whose shadow is asked for: what was never written is known by that. */
+__attribute__((noinline)) void FAR_NAME(access_unnoted)(uint64_t address, size_t size, bool writes,
+                                                        uint64_t sp, const void *pc)
+{
+    access((void *)address, size, writes, sp, pc);
 }
 
 __attribute__((noinline)) void FAR_NAME(access_first)(uint64_t address, size_t size, bool writes,
@@ -242,13 +305,13 @@ __attribute__((noinline)) void FAR_NAME(access_first)(uint64_t address, size_t s
 
 /* The common case has to keep no registers: all that calls something is jumped to. */
 static inline __attribute__((always_inline)) void access_scheduled(uint64_t address, size_t size, bool writes,
-                                                                   uint64_t sp, const void *pc)
+                                                                   bool noted, uint64_t sp, const void *pc)
 {
     struct thread *t = engine.running;
     struct clocks *c = engine.clocks;
     if (!engine_plain_is_common(t, address, size, sp) || !bytes_in_one_granule(address, size) ||
-        (!writes && heap_may_be_unwritten(address))) {
-        access_uncommon(address, size, writes, sp, pc);
+        (!writes && noted && heap_may_be_unwritten(address))) {
+        (noted ? access_uncommon : access_unnoted)(address, size, writes, sp, pc);
         return;
     }
     struct shadow_slot *empty = NULL;
@@ -256,7 +319,7 @@ static inline __attribute__((always_inline)) void access_scheduled(uint64_t addr
     if (!cell)
         access_first(address, size, writes, empty, pc);
     else if (!clocks_plain_cell(c, cell, engine.current, address, size, writes, (uint64_t)pc))
-        access_uncommon(address, size, writes, sp, pc);
+        (noted ? access_uncommon : access_unnoted)(address, size, writes, sp, pc);
     else
         engine_plain_done(t, address, writes);
 }
@@ -277,8 +340,43 @@ static inline __attribute__((always_inline)) void access_scheduled(uint64_t addr
         if (engine_graph_mode)                                                                             \
             name##_in_graph_mode(address, FRAMES_SP, CALLER);                                              \
         else                                                                                               \
-            access_scheduled((uint64_t)address, size, writes, FRAMES_SP, CALLER);                          \
+            access_scheduled((uint64_t)address, size, writes, true, FRAMES_SP, CALLER);                    \
+        if (writes)                                                                                        \
+            undefined_write((uint64_t)address, size);                                                      \
     }
+
+/* As plumb-instrument calls them: the undefined bits of what is read or written. */
+#define QUICK_SHADOW(bits, size)                                                              \
+    HOOK uint##bits##_t __tsan_read##size##_shadow(void *address)                             \
+    {                                                                                         \
+        if (!engine_active) {                                                                 \
+            if (size > 1)                                                                     \
+                hook_note_before(CALLER);                                                     \
+            return 0;                                                                         \
+        }                                                                                     \
+        if (engine_graph_mode)                                                                \
+            engine_plain_graph_mode((uint64_t)address, size, false, true, FRAMES_SP, CALLER); \
+        else                                                                                  \
+            access_scheduled((uint64_t)address, size, false, false, FRAMES_SP, CALLER);       \
+        return (uint##bits##_t)undefined_read((uint64_t)address, size, CALLER);               \
+    }                                                                                         \
+    HOOK void __tsan_write##size##_shadow(void *address, uint##bits##_t shadow)               \
+    {                                                                                         \
+        if (!engine_active)                                                                   \
+            return;                                                                           \
+        if (engine_graph_mode)                                                                \
+            engine_plain_graph_mode((uint64_t)address, size, true, true, FRAMES_SP, CALLER);  \
+        else                                                                                  \
+            access_scheduled((uint64_t)address, size, true, false, FRAMES_SP, CALLER);        \
+        if (__builtin_expect(shadow != 0, false))                                             \
+            undefined_store((uint64_t)address, shadow, size);                                 \
+        else                                                                                  \
+            undefined_write((uint64_t)address, size);                                         \
+    }
+QUICK_SHADOW(8, 1)
+QUICK_SHADOW(16, 2)
+QUICK_SHADOW(32, 4)
+QUICK_SHADOW(64, 8)
 
 QUICK(__tsan_read1, 1, false)
 QUICK(__tsan_read2, 2, false)

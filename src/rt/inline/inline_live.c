@@ -54,6 +54,8 @@ static unsigned count_arguments_of_hook(const char *name)
         return 1;
     if (strstr(name, "_load") || strstr(name, "_range") || strstr(name, "_pc") || strstr(name, "vptr_update"))
         return strstr(name, "range_pc") ? 3 : 2;
+    if (strstr(name, "_shadow"))
+        return strstr(name, "write") ? 2 : 1;
     return strstr(name, "atomic") ? 3 : 1;
 }
 
@@ -66,7 +68,12 @@ static int count_arguments(const char *name)
         return 4;
     if (strcmp(name, "__plumb_bounds_fail") == 0)
         return 6;
-    if (strncmp(name, "__plumb_scope_", 14) == 0 || strcmp(name, "__plumb_undefined_fail") == 0)
+    if (strcmp(name, "__plumb_undefined_write") == 0 || strcmp(name, "__plumb_undefined_get") == 0 ||
+        strcmp(name, "__plumb_undefined_put") == 0)
+        return 3;
+    if (strncmp(name, "__plumb_scope_", 14) == 0 || strcmp(name, "__plumb_undefined_declare") == 0 ||
+        strcmp(name, "__plumb_undefined_define") == 0 || strcmp(name, "__plumb_undefined_read") == 0 ||
+        strcmp(name, "__plumb_undefined_fail") == 0)
         return 2;
     if (strncmp(name, "__tsan_", 7) == 0)
         return (int)count_arguments_of_hook(name);
@@ -83,7 +90,7 @@ static const char *name_of(uint64_t function)
 bool inline_returns_nothing(uint64_t function)
 {
     const char *name = name_of(function);
-    return strncmp(name, "__tsan_", 7) == 0 &&
+    return strncmp(name, "__tsan_", 7) == 0 && !(strstr(name, "read") && strstr(name, "_shadow")) &&
            (!strstr(name, "atomic") || strstr(name, "_store") || strstr(name, "_fence"));
 }
 

@@ -9,6 +9,7 @@
 
 #include "base/hash.h"
 #include "engine/memory/snapshot.h"
+#include "engine/memory/undefined_bits.h"
 #include "rt/access/access.h"
 
 #include <string.h>
@@ -239,6 +240,8 @@ static void access_memory(const struct inline_context *c, const struct inline_si
     const void *pc = (const void *)s->pc;
     uint64_t address = address_of(c, s);
     unsigned size = d->memory.size;
+    if (d->memory.writes)
+        undefined_write(address, size);
     if (s->private || is_only_fence(s, address)) {
         if (d->locked)
             fence(pc);

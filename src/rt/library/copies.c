@@ -6,6 +6,7 @@
 #include "engine/error/origins.h"
 #include "engine/graph_mode/plain_steps.h"
 #include "engine/memory/frames.h"
+#include "engine/memory/undefined_bits.h"
 #include "engine/loop/spin.h"
 #include "rt/hook.h"
 
@@ -35,7 +36,9 @@ static void announce_copy(void *to, const void *from, size_t size, const uint64_
         frames_check_own((uint64_t)from, size, sp, pc);
         frames_check_own((uint64_t)to, size, sp, pc);
         engine_plain((uint64_t)from, size, false, pc);
+        uint8_t *undefined = undefined_keep((uint64_t)from, size);
         engine_plain((uint64_t)to, size, true, pc);
+        undefined_put((uint64_t)to, undefined, size);
     }
 }
 
@@ -140,8 +143,39 @@ static void announce_read(const void *from, size_t size, const void *pc)
         engine_check_plain_read((uint64_t)from, size, pc);
 }
 
-/* Where accesses are steps, what is found may be another string than the one that was measured. */
+/* What a function does depends on what it reads there. */
+static void check_defined(const void *from, size_t size, const void *pc)
+{
+    uint64_t first = undefined_first((uint64_t)from, size);
+    if (first)
+        undefined_fail("what a library function does", first, pc);
+}
+
+/* It depends on the bytes up to the first two that differ in a defined bit. */
+static void check_compared(const void *a, const void *b, size_t size, const void *pc)
+{
+    const uint8_t *first = a, *second = b;
+    for (size_t k = 0; k < size && hook_is_watched(pc); k++) {
+        uint8_t unknown = undefined_bits((uint64_t)(first + k)) | undefined_bits((uint64_t)(second + k));
+        if ((first[k] ^ second[k]) & ~unknown)
+            return;
+        if (unknown) {
+            check_defined(first + k, 1, pc);
+            check_defined(second + k, 1, pc);
+        }
+        if (first[k] != second[k])
+            return;
+    }
+}
+
 void hook_read_string(const void *from, size_t size, const void *pc)
+{
+    check_defined(from, size, pc);
+    hook_read_text(from, size, pc);
+}
+
+/* Where accesses are steps, what is found may be another string than the one that was measured. */
+void hook_read_text(const void *from, size_t size, const void *pc)
 {
     bool may_change = engine_allows_races();
     uint64_t before = may_change ? hash_bytes(from, size) : 0;
@@ -166,10 +200,12 @@ static void announce_text(const void *from, size_t size, const void *pc)
         hook_read_string(from, size, pc);
 }
 
-static void announce_string(const char *s, const void *pc)
+static size_t announce_string(const char *s, const void *pc)
 {
+    size_t size = NEXT(strlen)(s) + 1;
     if (hook_is_watched(pc))
-        hook_read_string(s, NEXT(strlen)(s) + 1, pc);
+        hook_read_text(s, size, pc);
+    return size;
 }
 
 EXPORT size_t strlen(const char *s)
@@ -183,6 +219,7 @@ EXPORT int memcmp(const void *a, const void *b, size_t size)
 {
     announce_read(a, size, CALLER);
     announce_read(b, size, CALLER);
+    check_compared(a, b, size, CALLER);
     return NEXT(memcmp)(a, b, size);
 }
 
@@ -191,13 +228,14 @@ EXPORT int bcmp(const void *a, const void *b, size_t size)
 {
     announce_read(a, size, CALLER);
     announce_read(b, size, CALLER);
+    check_compared(a, b, size, CALLER);
     return NEXT(memcmp)(a, b, size);
 }
 
 EXPORT int strcmp(const char *a, const char *b)
 {
-    announce_string(a, CALLER);
-    announce_string(b, CALLER);
+    size_t first = announce_string(a, CALLER), second = announce_string(b, CALLER);
+    check_compared(a, b, first < second ? first : second, CALLER);
     return NEXT(strcmp)(a, b);
 }
 

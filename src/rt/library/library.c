@@ -3,8 +3,10 @@
 #include "rt/library/library.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "engine/memory/frames.h"
 #include "engine/memory/objects.h"
+#include "engine/memory/undefined_bits.h"
 #include "engine/loop/spin.h"
 #include "rt/channels/channels.h"
 #include "rt/hook.h"
@@ -28,12 +30,21 @@ uint64_t library_argument(const struct library_call *c, unsigned number)
 
 /* ------------------------------------------------------------------ announcing */
 
+/* Does it give away bytes that the program has made, as they are? */
+static bool sends(const struct library_call *c)
+{
+    static const char *const names[] = {"write", "pwrite", "send", "fwrite", NULL};
+    return undefined_heap && text_is_one_of(c->import->name, names);
+}
+
 void library_access(const struct library_call *c, uint64_t address, size_t size, bool writes)
 {
     if (!address || !size || c->apart_to)
         return;
     frames_check_own(address, size, (uint64_t)c->stack, c->pc);
     engine_plain(address, size, writes, c->pc);
+    if (!writes && sends(c) && undefined_first(address, size) && undefined_is_no_padding(address, size))
+        undefined_fail("what the program writes", undefined_first(address, size), c->pc);
 }
 
 void library_access_late(const struct library_call *c, uint64_t address, size_t size, bool writes)

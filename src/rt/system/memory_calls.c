@@ -6,6 +6,7 @@
 
 #include "base/hash.h"
 #include "engine/error/origins.h"
+#include "engine/memory/undefined_bits.h"
 #include "rt/calls/calls.h"
 #include "rt/hook.h"
 #include "rt/library/library.h"
@@ -203,6 +204,7 @@ static void *reallocate(void *p, size_t size, const void *pc)
         if (!engine_active || !kept || announce_copy(moved, p, kept, pc))
             heap_note_initialised(moved, kept);
         real.memcpy(moved, p, kept);
+        undefined_copy((uint64_t)moved, (uint64_t)p, kept);
     }
     if (p && (moved || !size))
         memory_release(p, pc);

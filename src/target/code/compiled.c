@@ -187,11 +187,9 @@ char *compiled_unshown(const struct compiled *c, bool is_proved)
 const char *compiled_memory(const struct compiled *c)
 {
     return c->in_steps ? "bounds of members, and of thread-local and inline variables, through pointers "
-                         "from elsewhere; what "
-                         "depends on variables on the stack that were not initialised and whose address "
-                         "other functions know, "
-                         "which have a variable length or more than 65536 bytes, or on what a function of "
-                         "C returns (clang)"
+                         "from elsewhere; what depends on values that were not initialised and went through "
+                         "static variables, structures passed by value in memory, or functions such as "
+                         "qsort (clang)"
                        : NULL;
 }
 

@@ -61,7 +61,7 @@ static size_t count_arguments(const struct code_instruction *i)
     if (strcmp(i->callee, "__tsan_func_exit") == 0)
         return 0;
     if (liveness_announces(i->callee) || strcmp(i->callee, "__tsan_func_entry") == 0)
-        return 1;
+        return strstr(i->callee, "_shadow") && strstr(i->callee, "write") ? 2 : 1;
     const struct known_call *row = known_call_find(i->callee);
     if (row)
         return row->arguments;
@@ -69,6 +69,9 @@ static size_t count_arguments(const struct code_instruction *i)
         return 6;
     if (strcmp(i->callee, "__plumb_scope_object") == 0)
         return 4;
+    if (strcmp(i->callee, "__plumb_undefined_write") == 0 ||
+        strcmp(i->callee, "__plumb_undefined_get") == 0 || strcmp(i->callee, "__plumb_undefined_put") == 0)
+        return 3;
     if (text_starts_with(i->callee, "__ubsan_handle_") || text_starts_with(i->callee, "__plumb_"))
         return 2; /* as the runtime has them */
     if (!liveness_is_atomic_call(i))
