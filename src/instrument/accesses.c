@@ -37,8 +37,54 @@ static bool is_streamed(struct unit *u, LLVMValueRef store)
     return LLVMGetMetadata(store, LLVMGetMDKindIDInContext(u->context, "nontemporal", 11)) != NULL;
 }
 
+/* ------------------------------------------------------------ with shadows */
+
+static unsigned announced_kind(struct unit *u)
+{
+    return LLVMGetMDKindIDInContext(u->context, "plumb.announced", 15);
+}
+
+void accesses_note_announced(struct unit *u, LLVMValueRef access)
+{
+    LLVMSetMetadata(access, announced_kind(u), LLVMMDNodeInContext(u->context, NULL, 0));
+}
+
+static bool take_announced(struct unit *u, LLVMValueRef access)
+{
+    bool announced = LLVMGetMetadata(access, announced_kind(u));
+    if (announced)
+        LLVMSetMetadata(access, announced_kind(u), NULL);
+    return announced;
+}
+
+bool accesses_have_shadow_hook(struct unit *u, LLVMValueRef access)
+{
+    bool is_write = LLVMGetInstructionOpcode(access) == LLVMStore;
+    uint64_t size = unit_size(u, LLVMTypeOf(is_write ? LLVMGetOperand(access, 0) : access));
+    unsigned alignment = LLVMGetAlignment(access);
+    return size <= 8 && has_hook(size) && (alignment >= 8 || alignment % size == 0) &&
+           !LLVMGetVolatile(access) && !(is_write && is_streamed(u, access));
+}
+
+LLVMValueRef accesses_announce_shadow(struct unit *u, LLVMValueRef access, LLVMValueRef stored)
+{
+    char name[64];
+    uint64_t size = unit_size(u, LLVMTypeOf(stored ? LLVMGetOperand(access, 0) : access));
+    LLVMTypeRef number = LLVMIntTypeInContext(u->context, (unsigned)size * 8);
+    accesses_note_announced(u, access);
+    snprintf(name, sizeof name, "__tsan_%s%d_shadow", stored ? "write" : "read", (int)size);
+    unit_before(u, access);
+    if (!stored)
+        return unit_call(u, name, number, (LLVMValueRef[]){unit_address(u, LLVMGetOperand(access, 0))}, 1);
+    LLVMValueRef arguments[] = {unit_address(u, LLVMGetOperand(access, 1)),
+                                LLVMBuildZExt(u->builder, stored, number, "")};
+    return unit_call(u, name, u->none, arguments, 2);
+}
+
 static void visit_access(struct unit *u, const struct escape *e, LLVMValueRef access)
 {
+    if (take_announced(u, access))
+        return;
     bool is_write = LLVMGetInstructionOpcode(access) == LLVMStore;
     LLVMValueRef pointer = LLVMGetOperand(access, is_write);
     if (LLVMGetOrdering(access) != LLVMAtomicOrderingNotAtomic || !escape_is_shared(e, pointer, is_write))
@@ -164,6 +210,8 @@ static void visit_intrinsic(struct unit *u, const struct escape *e, LLVMValueRef
 
 static void visit_call(struct unit *u, const struct escape *e, LLVMValueRef call)
 {
+    if (take_announced(u, call))
+        return;
     LLVMValueRef callee = unit_callee(call);
     if (!callee || !LLVMGetIntrinsicID(callee))
         read_arguments(u, e, call);

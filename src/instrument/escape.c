@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "instrument/escape.h"
-
-static int compare(const void *a, const void *b)
-{
-    uintptr_t first = (uintptr_t) * (const LLVMValueRef *)a, second = (uintptr_t) * (const LLVMValueRef *)b;
-    return (first > second) - (first < second);
-}
+#include "instrument/value_map.h"
 
 /* Intrinsics that access what they are given, and keep no address. */
 static bool keeps_no_address(LLVMValueRef call)
@@ -63,39 +58,30 @@ static enum use judge_use(LLVMValueRef user, LLVMValueRef pointer)
     }
 }
 
-static bool contains(const instruction_list *list, LLVMValueRef value)
-{
-    for (size_t k = 0; k < list->len; k++)
-        if (list->data[k] == value)
-            return true;
-    return false;
-}
-
 /* `MOST_DERIVED`: who computes more addresses from one variable gets announcements, which is always right. */
 enum { MOST_DERIVED = 2000 };
 
-static bool keeps_address(LLVMValueRef variable)
+static bool keeps_derived(LLVMValueRef variable, struct value_map *derived)
 {
-    OWNED instruction_list derived = {0};
-    vec_push(&derived, variable);
-    for (size_t k = 0; k < derived.len; k++) {
-        LLVMUseRef use = LLVMGetFirstUse(derived.data[k]);
+    value_set_add(derived, variable);
+    for (size_t k = 0; k < derived->keys.len; k++) {
+        LLVMUseRef use = LLVMGetFirstUse(derived->keys.data[k]);
         for (; use; use = LLVMGetNextUse(use)) {
             LLVMValueRef user = LLVMGetUser(use);
             if (!LLVMIsAInstruction(user))
                 return false;
-            enum use kind = judge_use(user, derived.data[k]);
-            if (kind == USE_ESCAPES || derived.len > MOST_DERIVED)
+            enum use kind = judge_use(user, derived->keys.data[k]);
+            if (kind == USE_ESCAPES || derived->keys.len > MOST_DERIVED)
                 return false;
-            if (kind == USE_FOLLOW && !contains(&derived, user))
-                vec_push(&derived, user);
+            if (kind == USE_FOLLOW)
+                value_set_add(derived, user);
         }
     }
     return true;
 }
 
 /* clang keeps the operands of atomic operations in a variable first. */
-static bool is_own(LLVMValueRef variable)
+static bool is_own_variable(LLVMValueRef variable)
 {
     size_t length;
     return LLVMIsAAllocaInst(variable) &&
@@ -115,7 +101,7 @@ static bool leaks(LLVMValueRef user, LLVMValueRef pointer)
 {
     switch (LLVMGetInstructionOpcode(user)) {
     case LLVMStore:
-        return LLVMGetOperand(user, 0) == pointer && !is_own(escape_base(LLVMGetOperand(user, 1)));
+        return LLVMGetOperand(user, 0) == pointer && !is_own_variable(escape_base(LLVMGetOperand(user, 1)));
     case LLVMPtrToInt:
     case LLVMAtomicRMW:
     case LLVMAtomicCmpXchg:
@@ -126,23 +112,38 @@ static bool leaks(LLVMValueRef user, LLVMValueRef pointer)
     }
 }
 
-static bool leaks_address(LLVMValueRef variable)
+static bool leaks_derived(LLVMValueRef variable, struct value_map *derived)
 {
-    OWNED instruction_list derived = {0};
-    vec_push(&derived, variable);
-    for (size_t k = 0; k < derived.len && derived.len < MOST_DERIVED; k++) {
-        LLVMUseRef use = LLVMGetFirstUse(derived.data[k]);
+    value_set_add(derived, variable);
+    for (size_t k = 0; k < derived->keys.len && derived->keys.len < MOST_DERIVED; k++) {
+        LLVMUseRef use = LLVMGetFirstUse(derived->keys.data[k]);
         for (; use; use = LLVMGetNextUse(use)) {
             LLVMValueRef user = LLVMGetUser(use);
             if (!LLVMIsAInstruction(user))
                 continue;
-            if (leaks(user, derived.data[k]))
+            if (leaks(user, derived->keys.data[k]))
                 return true;
-            if (judge_use(user, derived.data[k]) == USE_FOLLOW && !contains(&derived, user))
-                vec_push(&derived, user);
+            if (judge_use(user, derived->keys.data[k]) == USE_FOLLOW)
+                value_set_add(derived, user);
         }
     }
     return false;
+}
+
+static bool leaks_address(LLVMValueRef variable)
+{
+    struct value_map derived = {0};
+    bool leaks = leaks_derived(variable, &derived);
+    value_map_free(&derived);
+    return leaks;
+}
+
+static bool keeps_address(LLVMValueRef variable)
+{
+    struct value_map derived = {0};
+    bool keeps = keeps_derived(variable, &derived);
+    value_map_free(&derived);
+    return keeps;
 }
 
 static bool is_variable(LLVMValueRef instruction)
@@ -190,24 +191,26 @@ void escape_find(struct escape *e, LLVMValueRef function)
     *e = (struct escape){0};
     for (size_t k = 0; k < variables.len; k++)
         if (keeps_address(variables.data[k]))
-            vec_push(&e->kept, variables.data[k]);
+            escape_keep(e, variables.data[k]);
         else if (leaks_address(variables.data[k]))
-            vec_push(&e->leaked, variables.data[k]);
-    if (e->kept.len)
-        qsort(e->kept.data, e->kept.len, sizeof *e->kept.data, compare);
+            *hash_map_at(&e->leaked, (uint64_t)variables.data[k]) = 1;
     remove_notes(function);
 }
 
 void escape_keep(struct escape *e, LLVMValueRef variable)
 {
-    vec_push(&e->kept, variable);
-    qsort(e->kept.data, e->kept.len, sizeof *e->kept.data, compare);
+    *hash_map_at(&e->kept, (uint64_t)variable) = 1;
+}
+
+void escape_drop(struct escape *e, LLVMValueRef variable)
+{
+    hash_map_remove(&e->kept, (uint64_t)variable);
 }
 
 void escape_free(struct escape *e)
 {
-    vec_free(&e->kept);
-    vec_free(&e->leaked);
+    hash_map_free(&e->kept);
+    hash_map_free(&e->leaked);
 }
 
 static bool derives(LLVMValueRef pointer)
@@ -229,13 +232,21 @@ LLVMValueRef escape_base(LLVMValueRef pointer)
 
 bool escape_is_leaked(const struct escape *e, LLVMValueRef variable)
 {
-    return contains(&e->leaked, variable);
+    return hash_map_get(&e->leaked, (uint64_t)variable) != HASH_NO_NUMBER;
+}
+
+/* The runtime's, which only the instrumentation uses. */
+static bool is_own(LLVMValueRef global)
+{
+    size_t length;
+    return LLVMIsDeclaration(global) &&
+           text_starts_with(LLVMGetValueName2(global, &length), "__plumb_undefined_");
 }
 
 bool escape_is_shared(const struct escape *e, LLVMValueRef pointer, bool is_write)
 {
     LLVMValueRef base = escape_base(pointer);
     if (LLVMIsAGlobalVariable(base))
-        return is_write || !LLVMIsGlobalConstant(base);
-    return !e->kept.len || !bsearch(&base, e->kept.data, e->kept.len, sizeof *e->kept.data, compare);
+        return (is_write || !LLVMIsGlobalConstant(base)) && !is_own(base);
+    return !e->kept.count || hash_map_get(&e->kept, (uint64_t)base) == HASH_NO_NUMBER;
 }

@@ -4,12 +4,13 @@
 #ifndef INSTRUMENT_ESCAPE_H
 #define INSTRUMENT_ESCAPE_H
 
+#include "base/hash.h"
 #include "instrument/unit.h"
 
-/* Variables of a function whose address it keeps to itself, sorted. */
+/* Variables of a function whose address it keeps to itself. */
 struct escape {
-    instruction_list kept;
-    instruction_list leaked; /* their address may be kept when the function has returned */
+    struct hash_map kept;
+    struct hash_map leaked; /* their address may be kept when the function has returned */
 };
 
 /* Before variables become values: one whose address another variable holds counts as known for ever, because what that one
@@ -18,6 +19,8 @@ void escape_note(struct unit *u, LLVMValueRef function);
 
 void escape_find(struct escape *e, LLVMValueRef function);
 void escape_keep(struct escape *e, LLVMValueRef variable); /* a new one of the instrumentation's */
+void escape_drop(struct escape *e,
+                 LLVMValueRef variable); /* its accesses are to be announced, all the same */
 void escape_free(struct escape *e);
 
 /* The variable, argument or other value that a pointer was made from by casts and constant or computed offsets. */

@@ -206,10 +206,12 @@ static bool process(const struct request *r, bool marks)
     return !message;
 }
 
-/* Branches of the source stay branches, by which loops that count are recognised, nothing leaves a loop
- * (late_addresses.c), and its first round is no copy. */
-static void keep_loops(struct request *r)
+/* Branches of the source stay branches, by which loops that count are recognised, nothing leaves a loop (late_addresses.c), and its
+ * first round is no copy. Vectors are not looked for: there is a call at nearly every access, and the search takes more than linear
+ * time. */
+static void choose_options(struct request *r)
 {
+    vec_push(&r->options, "-vectorize-slp=false");
     vec_push(&r->options, "-phi-node-folding-threshold=0");
     vec_push(&r->options, "-two-entry-phi-node-folding-threshold=0");
     vec_push(&r->options, "-disable-machine-licm");
@@ -227,7 +229,7 @@ int main(int count, char **arguments)
     }
     struct request request = read_request(arguments + 1);
     if (!request.level)
-        keep_loops(&request);
+        choose_options(&request);
     object_set_options(request.options.data, request.options.len);
     if (!process(&request, true))
         process(&request, false);

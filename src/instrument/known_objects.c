@@ -106,51 +106,6 @@ LLVMValueRef object_size(struct unit *u, LLVMValueRef variable)
                                   : NULL;
 }
 
-static LLVMTypeRef object_type(LLVMValueRef variable)
-{
-    return LLVMIsAAllocaInst(variable) ? LLVMGetAllocatedType(variable) : LLVMGlobalGetValueType(variable);
-}
-
-/* Constant indices that stay below the lengths of all arrays on the way? */
-static bool stays_inside(LLVMValueRef offset)
-{
-    LLVMTypeRef type = LLVMGetGEPSourceElementType(offset);
-    for (int k = 1, count = LLVMGetNumOperands(offset); k < count; k++) {
-        LLVMValueRef index = LLVMGetOperand(offset, (unsigned)k);
-        if (!LLVMIsAConstantInt(index))
-            return false;
-        uint64_t number = (uint64_t)LLVMConstIntGetSExtValue(index);
-        if (k == 1 && number)
-            return false;
-        if (k == 1)
-            continue;
-        if (LLVMGetTypeKind(type) == LLVMArrayTypeKind && number >= LLVMGetArrayLength(type))
-            return false;
-        type = LLVMGetTypeKind(type) == LLVMStructTypeKind ? LLVMStructGetTypeAtIndex(type, (unsigned)number)
-                                                           : LLVMGetElementType(type);
-    }
-    return true;
-}
-
-/* Nothing but members and constant elements, one within the other? Then what is found there has the type's size. */
-bool object_holds(struct unit *u, LLVMValueRef variable, LLVMValueRef pointer, uint64_t size)
-{
-    LLVMTypeRef type = object_type(variable);
-    if (LLVMIsAAllocaInst(variable) && !LLVMIsAConstantInt(LLVMGetOperand(variable, 0)))
-        return false;
-    if (pointer == variable)
-        return size <= unit_room(u, type);
-    if (known_opcode(pointer) != LLVMGetElementPtr || LLVMGetOperand(pointer, 0) != variable ||
-        LLVMGetGEPSourceElementType(pointer) != type || !stays_inside(pointer))
-        return false;
-    for (int k = 2, count = LLVMGetNumOperands(pointer); k < count; k++)
-        type = LLVMGetTypeKind(type) == LLVMStructTypeKind
-                   ? LLVMStructGetTypeAtIndex(
-                         type, (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(pointer, (unsigned)k)))
-                   : LLVMGetElementType(type);
-    return LLVMTypeIsSized(type) && size <= unit_room(u, type);
-}
-
 /* What the constant indices of one step add up to. */
 static bool add_indices(struct unit *u, LLVMValueRef step, uint64_t *offset)
 {
@@ -183,6 +138,14 @@ bool object_offset(struct unit *u, LLVMValueRef variable, LLVMValueRef pointer, 
     return true;
 }
 
+bool object_holds(struct unit *u, LLVMValueRef variable, LLVMValueRef pointer, uint64_t size)
+{
+    uint64_t offset;
+    LLVMValueRef all = object_offset(u, variable, pointer, &offset) ? object_size(u, variable) : NULL;
+    uint64_t bytes = all && LLVMIsAConstantInt(all) ? LLVMConstIntGetZExtValue(all) : 0;
+    return bytes && offset <= bytes && size <= bytes - offset;
+}
+
 /* --------------------------------------------------------------------- names */
 
 static LLVMValueRef operand_of(LLVMValueRef node, unsigned number)
@@ -211,10 +174,17 @@ static const char *declared_name(struct unit *u, LLVMValueRef global, unsigned *
     return found;
 }
 
+/* The same text is one variable. */
 static LLVMValueRef add_string(struct unit *u, const char *text, size_t length)
 {
+    OWNED struct text name = {0};
+    text_puts(&name, "plumb.name.");
+    text_add(&name, text, length);
+    LLVMValueRef made = LLVMGetNamedGlobal(u->module, name.data);
+    if (made)
+        return LLVMConstBitCast(made, u->pointer);
     LLVMValueRef content = LLVMConstStringInContext(u->context, text, (unsigned)length, false);
-    LLVMValueRef made = LLVMAddGlobal(u->module, LLVMTypeOf(content), "plumb.name");
+    made = LLVMAddGlobal(u->module, LLVMTypeOf(content), name.data);
     LLVMSetInitializer(made, content);
     LLVMSetLinkage(made, LLVMPrivateLinkage);
     LLVMSetGlobalConstant(made, true);

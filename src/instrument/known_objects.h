@@ -37,7 +37,7 @@ LLVMValueRef member_array_name(struct unit *u, const struct member_array *m);
 /* How many bytes the variable has, as a 64-bit value that is known wherever the variable is. NULL: it is not known. */
 LLVMValueRef object_size(struct unit *u, LLVMValueRef variable);
 
-/* Is an access of so many bytes there inside the variable, as its type says? */
+/* Is an access of so many bytes there inside the variable, whatever the program does? */
 bool object_holds(struct unit *u, LLVMValueRef variable, LLVMValueRef pointer, uint64_t size);
 
 /* How far behind the variable the pointer lies, if that is a constant. */

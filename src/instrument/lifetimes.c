@@ -3,6 +3,7 @@
  * whose block is left while the function goes on is dead from there on. Ends right before a return need no call: the
  * end of the frame says as much. */
 #include "instrument/passes.h"
+#include "instrument/value_map.h"
 
 static bool is_marker(LLVMValueRef instruction)
 {
@@ -27,14 +28,6 @@ static bool is_last(LLVMValueRef marker)
     return false;
 }
 
-static bool contains(const instruction_list *list, LLVMValueRef value)
-{
-    for (size_t k = 0; k < list->len; k++)
-        if (list->data[k] == value)
-            return true;
-    return false;
-}
-
 static void replace_marker(struct unit *u, LLVMValueRef marker)
 {
     bool begins = unit_calls_intrinsic(marker, "llvm.lifetime.start.");
@@ -48,16 +41,18 @@ static void replace_marker(struct unit *u, LLVMValueRef marker)
 
 void scopes_announce(struct unit *u, const struct escape *e, LLVMValueRef function)
 {
-    OWNED instruction_list markers = unit_list(function, is_marker), ended = {0};
+    OWNED instruction_list markers = unit_list(function, is_marker);
+    struct value_map ended = {0};
     for (size_t k = 0; k < markers.len && !u->accesses_only; k++) {
         LLVMValueRef variable = marked_variable(markers.data[k]);
         if (unit_calls_intrinsic(markers.data[k], "llvm.lifetime.end.") && !is_last(markers.data[k]) &&
-            escape_is_shared(e, variable, true) && !contains(&ended, variable))
-            vec_push(&ended, variable);
+            escape_is_shared(e, variable, true))
+            value_set_add(&ended, variable);
     }
     for (size_t k = 0; k < markers.len; k++) {
-        if (contains(&ended, marked_variable(markers.data[k])) && !is_last(markers.data[k]))
+        if (value_set_has(&ended, marked_variable(markers.data[k])) && !is_last(markers.data[k]))
             replace_marker(u, markers.data[k]);
         LLVMInstructionEraseFromParent(markers.data[k]);
     }
+    value_map_free(&ended);
 }

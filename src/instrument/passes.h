@@ -9,13 +9,17 @@
 void parameters_copy(struct unit *u, LLVMValueRef function);
 /* Where the lives of compound literals begin and end: before variables become values. */
 void literals_mark(struct unit *u, LLVMValueRef function);
-/* Values of local variables that nothing was assigned to: marks for the promotion of variables to values, and branches, switches,
- * addresses and arguments that depend on a mark after it. */
+/* Values that nothing was assigned to: marks for the promotion of variables to values, and branches, switches, addresses and
+ * arguments that depend on them after it. */
 void definedness_mark(struct unit *u, LLVMValueRef function);
 void definedness_check(struct unit *u, struct escape *e, LLVMValueRef function);
 
 /* Loads, stores, copies, arguments by value: calls of the runtime before them. */
 void accesses_announce(struct unit *u, const struct escape *e, LLVMValueRef function);
+/* Before that, of one whose shadow the runtime is asked for, or gets: is there a hook for it? Its call returns the shadow of a load. */
+bool accesses_have_shadow_hook(struct unit *u, LLVMValueRef access);
+LLVMValueRef accesses_announce_shadow(struct unit *u, LLVMValueRef access, LLVMValueRef stored);
+void accesses_note_announced(struct unit *u, LLVMValueRef access); /* or one that nobody is to know of */
 /* Atomic operations and fences become calls of the runtime, which performs them. */
 void atomics_replace(struct unit *u, struct escape *e, LLVMValueRef function);
 /* The lives of variables whose block ends while the function goes on. */

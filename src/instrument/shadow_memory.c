@@ -1,50 +1,51 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Arrays and structures on the stack that no other code knows: a second variable has the shadow of each byte. */
 #include "instrument/known_objects.h"
+#include "instrument/passes.h"
 #include "instrument/shadows.h"
 
-enum { LARGEST = 1 << 16 }; /* bytes of a variable with a shadow; compiled_memory names the limit */
+enum { LARGEST = 1 << 16 }; /* bytes of a variable with a shadow of its own */
 
 /* ------------------------------------------------------------------ variables */
 
-static bool contains(const instruction_list *list, LLVMValueRef value)
-{
-    for (size_t k = 0; k < list->len; k++)
-        if (list->data[k] == value)
-            return true;
-    return false;
-}
-
 static LLVMValueRef memory_of(const struct shadows *s, LLVMValueRef pointer)
 {
-    LLVMValueRef object = s->variables.len ? object_of(pointer) : NULL;
-    for (size_t k = 0; object && k < s->variables.len; k++)
-        if (s->variables.data[k] == object)
-            return s->memories.data[k];
-    return NULL;
+    LLVMValueRef object = s->memories.keys.len ? object_of(pointer) : NULL;
+    return object ? value_map_get(&s->memories, object) : NULL;
+}
+
+bool shadow_memory_has(const struct shadows *s, LLVMValueRef pointer)
+{
+    return memory_of(s, pointer);
 }
 
 /* Does every address in the variable show that it is one? */
-static bool is_followed(LLVMValueRef variable)
+static bool follow(LLVMValueRef variable, struct value_map *derived)
 {
-    OWNED instruction_list derived = {0};
-    vec_push(&derived, variable);
-    for (size_t k = 0; k < derived.len; k++) {
-        if (object_of(derived.data[k]) != variable)
+    value_set_add(derived, variable);
+    for (size_t k = 0; k < derived->keys.len; k++) {
+        if (object_of(derived->keys.data[k]) != variable)
             return false;
-        for (LLVMUseRef use = LLVMGetFirstUse(derived.data[k]); use; use = LLVMGetNextUse(use)) {
+        for (LLVMUseRef use = LLVMGetFirstUse(derived->keys.data[k]); use; use = LLVMGetNextUse(use)) {
             LLVMValueRef user = LLVMGetUser(use);
             LLVMOpcode opcode = LLVMIsAInstruction(user) ? LLVMGetInstructionOpcode(user) : 0;
-            bool follows = opcode == LLVMGetElementPtr || opcode == LLVMBitCast || opcode == LLVMPHI ||
-                           opcode == LLVMSelect;
-            if (follows && !contains(&derived, user))
-                vec_push(&derived, user);
+            if (opcode == LLVMGetElementPtr || opcode == LLVMBitCast || opcode == LLVMPHI ||
+                opcode == LLVMSelect)
+                value_set_add(derived, user);
         }
     }
     return true;
 }
 
-static LLVMValueRef target_of(LLVMValueRef i)
+static bool is_followed(LLVMValueRef variable)
+{
+    struct value_map derived = {0};
+    bool followed = follow(variable, &derived);
+    value_map_free(&derived);
+    return followed;
+}
+
+LLVMValueRef shadow_target(LLVMValueRef i)
 {
     if (LLVMGetInstructionOpcode(i) == LLVMStore)
         return LLVMGetOperand(i, 1);
@@ -64,22 +65,50 @@ static LLVMValueRef add_memory(struct unit *u, LLVMValueRef variable, uint64_t s
     while (LLVMGetInstructionOpcode(first) == LLVMAlloca)
         first = LLVMGetNextInstruction(first);
     LLVMPositionBuilderBefore(u->builder, first);
-    LLVMBuildMemSet(u->builder, unit_address(u, memory), unit_constant(u->byte, 0),
-                    unit_constant(u->word, size), 16);
+    accesses_note_announced(u, LLVMBuildMemSet(u->builder, unit_address(u, memory), unit_constant(u->byte, 0),
+                                               unit_constant(u->word, size), 16));
     return memory;
 }
 
-static void add_variable(struct shadows *s, struct escape *e, LLVMValueRef variable)
+/* One that cannot have a shadow here counts as known elsewhere: the runtime keeps its shadow. */
+static void add_variable(struct shadows *s, struct escape *e, LLVMValueRef variable, bool filled)
 {
-    LLVMValueRef size = LLVMIsAAllocaInst(variable) ? object_size(s->unit, variable) : NULL;
-    uint64_t bytes = size && LLVMIsAConstantInt(size) ? LLVMConstIntGetZExtValue(size) : 0;
-    if (!bytes || bytes > LARGEST || contains(&s->variables, variable) ||
-        escape_is_shared(e, variable, true) || !is_followed(variable))
+    if (!LLVMIsAAllocaInst(variable) || value_set_has(&s->memories, variable) ||
+        escape_is_shared(e, variable, true))
         return;
+    LLVMValueRef size = object_size(s->unit, variable);
+    uint64_t bytes = LLVMIsAConstantInt(size) ? LLVMConstIntGetZExtValue(size) : 0;
+    if (!bytes || bytes > LARGEST || !is_followed(variable)) {
+        if (filled)
+            escape_drop(e, variable);
+        return;
+    }
     LLVMValueRef memory = add_memory(s->unit, variable, bytes);
-    vec_push(&s->variables, variable);
-    vec_push(&s->memories, memory);
+    value_map_add(&s->memories, variable, memory);
     escape_keep(e, memory);
+}
+
+/* May it write what is not defined? */
+static bool brings_shadow(LLVMValueRef i)
+{
+    if (!shadow_target(i) || unit_calls_intrinsic(i, "llvm.memset."))
+        return false;
+    bool store = LLVMGetInstructionOpcode(i) == LLVMStore;
+    LLVMValueRef from = LLVMGetOperand(i, store ? 0 : 1);
+    if (store)
+        return shadow_may_be_undefined(from);
+    return !LLVMIsAGlobalVariable(escape_base(from));
+}
+
+static void add_variables(struct shadows *s, struct escape *e, LLVMValueRef function,
+                          instruction_test *wanted, bool filled)
+{
+    OWNED instruction_list list = unit_list(function, wanted);
+    for (size_t k = 0; k < list.len; k++) {
+        LLVMValueRef target = shadow_target(list.data[k]), variable = target ? object_of(target) : NULL;
+        if (variable)
+            add_variable(s, e, variable, filled);
+    }
 }
 
 /* ------------------------------------------------------------------- accesses */
@@ -120,19 +149,15 @@ static void load_shadow(struct shadows *s, LLVMValueRef load)
     LLVMValueRef place = typed_place(u, shadow_place(u, memory, LLVMGetOperand(load, 0)), type);
     LLVMValueRef shadow = LLVMBuildLoad2(u->builder, type, place, "");
     LLVMSetAlignment(shadow, 1);
-    shadow_add(s, load, shadow);
+    value_map_add(&s->shadows, load, shadow);
 }
 
 void shadow_memory_open(struct shadows *s, struct escape *e, LLVMValueRef function)
 {
-    OWNED instruction_list fillings = unit_list(function, shadow_is_filling);
-    for (size_t k = 0; k < fillings.len; k++) {
-        LLVMValueRef target = target_of(fillings.data[k]), variable = target ? object_of(target) : NULL;
-        if (variable)
-            add_variable(s, e, variable);
-    }
+    add_variables(s, e, function, shadow_is_filling, true);
+    add_variables(s, e, function, brings_shadow, false);
     OWNED instruction_list loads = {0};
-    if (s->variables.len)
+    if (s->memories.keys.len)
         loads = unit_list(function, is_plain_load);
     for (size_t k = 0; k < loads.len; k++)
         load_shadow(s, loads.data[k]);
@@ -140,7 +165,8 @@ void shadow_memory_open(struct shadows *s, struct escape *e, LLVMValueRef functi
 
 static void set_shadow(struct unit *u, LLVMValueRef place, LLVMValueRef length, bool undefined)
 {
-    LLVMBuildMemSet(u->builder, place, unit_constant(u->byte, undefined ? 255 : 0), length, 1);
+    LLVMValueRef set = unit_constant(u->byte, undefined ? 255 : 0);
+    accesses_note_announced(u, LLVMBuildMemSet(u->builder, place, set, length, 1));
 }
 
 static void update_store(const struct shadows *s, LLVMValueRef store)
@@ -161,19 +187,32 @@ static void update_store(const struct shadows *s, LLVMValueRef store)
     LLVMSetAlignment(stored, 1);
 }
 
+/* Between a variable and memory whose shadow the runtime has. */
+static void exchange_shadow(struct unit *u, const char *name, LLVMValueRef to, LLVMValueRef from,
+                            LLVMValueRef length)
+{
+    LLVMValueRef arguments[] = {unit_address(u, to), unit_address(u, from), length};
+    unit_call(u, name, u->none, arguments, 3);
+}
+
 static void update_copy(const struct shadows *s, LLVMValueRef call)
 {
     struct unit *u = s->unit;
-    bool copies = !unit_calls_intrinsic(call, "llvm.memset.");
+    bool copies = !unit_calls_intrinsic(call, "llvm.memset.") && !shadow_is_filling(call);
     LLVMValueRef to = LLVMGetOperand(call, 0), from = LLVMGetOperand(call, 1);
     LLVMValueRef memory = memory_of(s, to), source = copies ? memory_of(s, from) : NULL;
-    if (!memory)
+    if (!memory && !source)
         return;
-    unit_before(u, call);
+    memory ? unit_before(u, call) : unit_after(u, call);
     LLVMValueRef length = LLVMBuildZExtOrBitCast(u->builder, LLVMGetOperand(call, 2), u->word, "");
-    LLVMValueRef place = shadow_place(u, memory, to);
-    if (source && !shadow_is_filling(call))
-        LLVMBuildMemMove(u->builder, place, 1, shadow_place(u, source, from), 1, length);
+    LLVMValueRef place = memory ? shadow_place(u, memory, to) : NULL;
+    if (!memory)
+        exchange_shadow(u, "__plumb_undefined_put", to, shadow_place(u, source, from), length);
+    else if (source)
+        accesses_note_announced(
+            u, LLVMBuildMemMove(u->builder, place, 1, shadow_place(u, source, from), 1, length));
+    else if (copies && !LLVMIsAGlobalVariable(escape_base(from)))
+        exchange_shadow(u, "__plumb_undefined_get", place, from, length);
     else
         set_shadow(u, place, length, shadow_is_filling(call));
 }
@@ -203,10 +242,10 @@ static bool may_write(LLVMValueRef i)
 void shadow_memory_update(struct shadows *s, LLVMValueRef function)
 {
     OWNED instruction_list writes = {0};
-    if (s->variables.len)
+    if (s->memories.keys.len)
         writes = unit_list(function, may_write);
     for (size_t k = 0; k < writes.len; k++) {
-        LLVMValueRef i = writes.data[k], target = target_of(i);
+        LLVMValueRef i = writes.data[k], target = shadow_target(i);
         if (target && LLVMGetInstructionOpcode(i) == LLVMStore)
             update_store(s, i);
         else if (target)

@@ -4,10 +4,7 @@
 
 LLVMValueRef shadow_find(const struct shadows *s, LLVMValueRef value)
 {
-    for (size_t k = 0; k < s->values.len; k++)
-        if (s->values.data[k] == value)
-            return s->shadows.data[k];
-    return NULL;
+    return value_map_get(&s->shadows, value);
 }
 
 /* Of vectors of numbers: a shadow for each element. */
@@ -19,9 +16,21 @@ static LLVMTypeRef shadow_vector(struct unit *u, LLVMTypeRef type)
     return found ? LLVMVectorType(found, LLVMGetVectorSize(type)) : NULL;
 }
 
+/* Of a structure in registers: a structure. */
+static LLVMTypeRef shadow_structure(struct unit *u, LLVMTypeRef type)
+{
+    LLVMTypeRef parts[8];
+    unsigned count = LLVMCountStructElementTypes(type);
+    for (unsigned k = 0; k < count && count <= 8; k++)
+        if (!(parts[k] = shadow_type(u, LLVMStructGetTypeAtIndex(type, k))))
+            return NULL;
+    return count && count <= 8 ? LLVMStructTypeInContext(u->context, parts, count, false) : NULL;
+}
+
 LLVMTypeRef shadow_type(struct unit *u, LLVMTypeRef type)
 {
     switch (LLVMGetTypeKind(type)) {
+    case LLVMStructTypeKind: return shadow_structure(u, type);
     case LLVMVectorTypeKind: return shadow_vector(u, type);
     case LLVMX86_FP80TypeKind: return LLVMIntTypeInContext(u->context, 80);
     case LLVMIntegerTypeKind: return type;
@@ -36,12 +45,6 @@ LLVMValueRef shadow_of(const struct shadows *s, LLVMValueRef value)
 {
     LLVMValueRef found = shadow_find(s, value);
     return found ? found : LLVMConstNull(shadow_type(s->unit, LLVMTypeOf(value)));
-}
-
-void shadow_add(struct shadows *s, LLVMValueRef value, LLVMValueRef shadow)
-{
-    vec_push(&s->values, value);
-    vec_push(&s->shadows, shadow);
 }
 
 static LLVMValueRef all_ones(LLVMTypeRef type)
@@ -68,6 +71,14 @@ static unsigned bits_of(struct unit *u, LLVMTypeRef type)
 LLVMValueRef shadow_is_any(struct unit *u, LLVMValueRef shadow)
 {
     LLVMTypeRef type = LLVMTypeOf(shadow);
+    if (LLVMGetTypeKind(type) == LLVMStructTypeKind) {
+        LLVMValueRef any = LLVMConstNull(LLVMInt1TypeInContext(u->context));
+        for (unsigned k = 0; k < LLVMCountStructElementTypes(type); k++) {
+            LLVMValueRef part = LLVMBuildExtractValue(u->builder, shadow, k, "");
+            any = LLVMBuildOr(u->builder, any, shadow_is_any(u, part), "");
+        }
+        return any;
+    }
     if (is_vector(type))
         shadow = LLVMBuildBitCast(u->builder, shadow, LLVMIntTypeInContext(u->context, bits_of(u, type)), "");
     return is_any(u, shadow);
@@ -197,6 +208,19 @@ static LLVMValueRef shadow_of_element(const struct shadows *s, LLVMValueRef i)
     return LLVMBuildShuffleVector(build, a, shadow_of(s, b), LLVMConstVector(mask, count), "");
 }
 
+/* Members of structures in registers. */
+static LLVMValueRef shadow_of_member(const struct shadows *s, LLVMValueRef i)
+{
+    LLVMBuilderRef build = s->unit->builder;
+    LLVMValueRef whole = shadow_of(s, LLVMGetOperand(i, 0));
+    bool extracts = LLVMGetInstructionOpcode(i) == LLVMExtractValue;
+    unsigned index = LLVMGetIndices(i)[0];
+    if (LLVMGetNumIndices(i) != 1)
+        return LLVMConstNull(shadow_type(s->unit, LLVMTypeOf(i)));
+    return extracts ? LLVMBuildExtractValue(build, whole, index, "")
+                    : LLVMBuildInsertValue(build, whole, shadow_of(s, LLVMGetOperand(i, 1)), index, "");
+}
+
 static LLVMValueRef shadow_of_address(const struct shadows *s, LLVMValueRef i)
 {
     LLVMValueRef any = LLVMConstNull(LLVMInt1TypeInContext(s->unit->context));
@@ -222,6 +246,8 @@ LLVMValueRef shadow_compute(const struct shadows *s, LLVMValueRef i)
     case LLVMExtractElement:
     case LLVMInsertElement:
     case LLVMShuffleVector: return shadow_of_element(s, i);
+    case LLVMExtractValue:
+    case LLVMInsertValue: return shadow_of_member(s, i);
     case LLVMFNeg: return spread(s->unit, shadow_of(s, LLVMGetOperand(i, 0)), type);
     default: return LLVMIsACastInst(i) ? shadow_of_cast(s, i) : shadow_of_binary(s, i);
     }

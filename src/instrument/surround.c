@@ -378,6 +378,9 @@ static void surround_all(struct unit *u, const instruction_list *globals)
     }
     if (rows.len)
         note_table(u, rows.data, rows.len, NULL);
+    else /* the code asks what is defined */
+        unit_call(u, "__plumb_note_objects", u->none,
+                  (LLVMValueRef[]){LLVMConstNull(u->pointer), unit_constant(u->word, 0)}, 2);
     if (kept.len)
         object_keep(u, kept.data, kept.len);
     call_at_start(u, function, NULL);
@@ -389,7 +392,7 @@ void surround_globals(struct unit *u)
     for (LLVMValueRef g = LLVMGetFirstGlobal(u->module); g; g = LLVMGetNextGlobal(g))
         if (may_be_surrounded(u, g))
             vec_push(is_merged(g) ? &merged : &globals, g);
-    if (globals.len)
+    if (globals.len || u->promoted)
         surround_all(u, &globals);
     for (size_t k = 0; k < merged.len; k++)
         surround_merged(u, merged.data[k]);

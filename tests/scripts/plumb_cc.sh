@@ -85,10 +85,12 @@ prepare() {
         echo 'void __plumb_scope_begin(unsigned long n, void *p) { (void)n; (void)p; }'
         echo 'void __plumb_scope_end(unsigned long n, void *p) { (void)n; (void)p; }'
         echo 'void __plumb_scope_object(void) {} void __plumb_note_objects(void) {} void __plumb_bounds_fail(void) {} void __plumb_undefined_fail(void) {}'
+        echo 'void *__plumb_undefined_arguments[17], *__plumb_undefined_result[17]; void __plumb_undefined_declare(void) {}'
         echo 'void __tsan_vptr_update(void **p, void *v) { (void)p; (void)v; }'
         echo 'void __tsan_vptr_read(void **p) { (void)p; }'
         for size in 1 2 4 8; do
             echo "void __tsan_read$size(void *p) { (void)p; } void __tsan_write$size(void *p) { (void)p; }"
+            echo "long __tsan_read${size}_shadow(void *p) { return !p; } void __tsan_write${size}_shadow(void *p) { (void)p; }"
         done
     } >runtime.c
     cc -shared -fPIC -Wl,-soname,libplumb-rt.so runtime.c -o runtime/libplumb-rt.so

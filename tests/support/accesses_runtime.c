@@ -63,6 +63,31 @@ PLAIN(4)
 PLAIN(8)
 PLAIN(16)
 
+#define SHADOW(n)                                                 \
+    unsigned long __tsan_read##n##_shadow(void *p);               \
+    void __tsan_write##n##_shadow(void *p, unsigned long shadow); \
+    unsigned long __tsan_read##n##_shadow(void *p)                \
+    {                                                             \
+        announce('r', p, n);                                      \
+        return 0;                                                 \
+    }                                                             \
+    void __tsan_write##n##_shadow(void *p, unsigned long shadow)  \
+    {                                                             \
+        (void)shadow;                                             \
+        announce('w', p, n);                                      \
+    }
+SHADOW(1)
+SHADOW(2)
+SHADOW(4)
+SHADOW(8)
+
+void *__plumb_undefined_arguments[17], *__plumb_undefined_result[17];
+unsigned long __plumb_undefined_read(void);
+unsigned long __plumb_undefined_read(void)
+{
+    return 0;
+}
+
 #define NOTHING(name) \
     void name(void);  \
     void name(void)   \
@@ -78,6 +103,11 @@ NOTHING(__plumb_scope_end)
 NOTHING(__plumb_scope_object)
 NOTHING(__plumb_note_objects)
 NOTHING(__plumb_bounds_fail)
+NOTHING(__plumb_undefined_declare)
+NOTHING(__plumb_undefined_define)
+NOTHING(__plumb_undefined_get)
+NOTHING(__plumb_undefined_put)
+NOTHING(__plumb_undefined_write)
 NOTHING(__plumb_undefined_fail)
 NOTHING(__ubsan_handle_out_of_bounds)
 NOTHING(__ubsan_handle_type_mismatch_v1)
