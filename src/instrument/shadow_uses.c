@@ -63,13 +63,44 @@ static LLVMValueRef undefined_bit(struct unit *u, LLVMValueRef shadow)
     return LLVMIsConstant(any) ? LLVMBuildFreeze(u->builder, any, "") : any;
 }
 
+/* Members and elements at constant places are undefined where the pointer to the whole is. */
+static LLVMValueRef whole_of(const struct shadows *s, LLVMValueRef value)
+{
+    for (;;) {
+        bool moves = LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind &&
+                     (LLVMIsABitCastInst(value) || LLVMIsAGetElementPtrInst(value));
+        for (int k = 1; moves && k < LLVMGetNumOperands(value); k++)
+            moves = !shadow_find(s, LLVMGetOperand(value, (unsigned)k));
+        if (!moves || !shadow_find(s, LLVMGetOperand(value, 0)))
+            return value;
+        value = LLVMGetOperand(value, 0);
+    }
+}
+
+static uint32_t block_of(const struct shadows *s, LLVMValueRef value)
+{
+    return LLVMIsAInstruction(value) ? hash_map_get(&s->blocks, (uint64_t)value) : 0;
+}
+
+/* In this block of the code as it was, or where the value was computed, which comes before all of its uses. */
+static bool is_checked(struct shadows *s, LLVMValueRef value)
+{
+    uint32_t *last = hash_map_at(&s->checked, (uint64_t)value);
+    if (*last != HASH_NO_NUMBER && (*last == s->block || *last == block_of(s, value)))
+        return true;
+    *last = s->block;
+    return false;
+}
+
 /* `what` depends on the value at this instruction. Of vectors some elements may never be used. */
-static void check_use(const struct shadows *s, LLVMValueRef at, LLVMValueRef value, const char *what)
+static void check_use(struct shadows *s, LLVMValueRef at, LLVMValueRef value, const char *what)
 {
     struct unit *u = s->unit;
+    value = whole_of(s, value);
     LLVMValueRef shadow = shadow_find(s, value);
     LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(value));
-    if (!shadow || LLVMIsNull(shadow) || kind == LLVMVectorTypeKind || kind == LLVMStructTypeKind)
+    if (!shadow || LLVMIsNull(shadow) || kind == LLVMVectorTypeKind || kind == LLVMStructTypeKind ||
+        is_checked(s, value))
         return;
     LLVMMetadataRef place = LLVMInstructionGetDebugLoc(at);
     LLVMValueRef name = name_source(s, value);
@@ -128,13 +159,13 @@ static bool uses_values(LLVMValueRef i)
 }
 
 /* The address is needed by the call of the runtime that comes before a load. */
-static void check_address(const struct shadows *s, LLVMValueRef i, unsigned operand)
+static void check_address(struct shadows *s, LLVMValueRef i, unsigned operand)
 {
     LLVMValueRef hook = value_map_get(&s->hooks, i);
     check_use(s, hook ? hook : i, LLVMGetOperand(i, operand), "an address");
 }
 
-static void check_call(const struct shadows *s, LLVMValueRef call)
+static void check_call(struct shadows *s, LLVMValueRef call)
 {
     LLVMValueRef called = LLVMGetCalledValue(call);
     if (LLVMIsAInstruction(called))
@@ -150,13 +181,13 @@ static bool is_number(LLVMValueRef value)
     return !LLVMIsALoadInst(value) || !LLVMIsABitCastInst(LLVMGetOperand(value, 0));
 }
 
-static void check_atomic_value(const struct shadows *s, LLVMValueRef i, unsigned operand, const char *what)
+static void check_atomic_value(struct shadows *s, LLVMValueRef i, unsigned operand, const char *what)
 {
     if (is_number(LLVMGetOperand(i, operand)))
         check_use(s, i, LLVMGetOperand(i, operand), what);
 }
 
-static void check_uses(const struct shadows *s, LLVMValueRef i)
+static void check_uses(struct shadows *s, LLVMValueRef i)
 {
     switch (LLVMGetInstructionOpcode(i)) {
     case LLVMBr: check_use(s, i, LLVMGetCondition(i), "a branch"); break;
@@ -194,11 +225,35 @@ static void check_uses(const struct shadows *s, LLVMValueRef i)
     }
 }
 
-void shadow_uses_check(const struct shadows *s, LLVMValueRef function)
+static bool is_any(LLVMValueRef i)
 {
-    OWNED instruction_list uses = {0};
-    if (s->shadows.keys.len)
-        uses = unit_list(function, uses_values);
-    for (size_t k = 0; k < uses.len; k++)
+    return i != NULL;
+}
+
+/* Checks cut blocks in pieces. */
+static void number_blocks(struct shadows *s, LLVMValueRef function)
+{
+    OWNED instruction_list all = unit_list(function, is_any);
+    LLVMBasicBlockRef last = NULL;
+    uint32_t number = UINT32_MAX;
+    for (size_t k = 0; k < all.len; k++) {
+        LLVMBasicBlockRef block = LLVMGetInstructionParent(all.data[k]);
+        number += block != last;
+        last = block;
+        *hash_map_at(&s->blocks, (uint64_t)all.data[k]) = number;
+    }
+}
+
+void shadow_uses_check(struct shadows *s, LLVMValueRef function)
+{
+    if (!s->shadows.keys.len)
+        return;
+    OWNED instruction_list uses = unit_list(function, uses_values);
+    number_blocks(s, function);
+    for (size_t k = 0; k < uses.len; k++) {
+        s->block = block_of(s, uses.data[k]);
         check_uses(s, uses.data[k]);
+    }
+    hash_map_free(&s->blocks);
+    hash_map_free(&s->checked);
 }

@@ -11,6 +11,9 @@ struct shadows {
     struct value_map shadows;  /* of values that are known to have one */
     struct value_map memories; /* of variables in memory: a variable of the same size for each */
     struct value_map hooks;    /* of loads: the call of the runtime that comes first */
+    /* While uses are checked: numbers of the blocks of instructions, that at hand, and the last one in which a value was checked */
+    struct hash_map blocks, checked;
+    uint32_t block;
 };
 
 /* NULL: values of this type have no shadows. */
@@ -50,6 +53,6 @@ bool shadow_may_be_undefined(LLVMValueRef value); /* by what it is computed from
 bool shadow_must_be_defined(LLVMValueRef call, unsigned argument);
 
 /* Branches and the like. */
-void shadow_uses_check(const struct shadows *s, LLVMValueRef function);
+void shadow_uses_check(struct shadows *s, LLVMValueRef function);
 
 #endif
