@@ -65,7 +65,7 @@ for name, call, touch, start, head in (
         ("pread64", "SYS_pread64, fd, buffer, 4, 0L", "buffer[3]", FILE, ""),
         ("preadv", "SYS_preadv, fd, parts, 2, 0L, 0L", "buffer[9]", FILE, ""),
         ("preadv2", "SYS_preadv2, fd, parts, 2, 0L, 0L, 0", "buffer[9]", FILE, ""),
-        ("recvfrom", "SYS_recvfrom, pair[0], buffer, 4, 0, 0, 0", "buffer[3]", SOCKETS, ""),
+        ("recvfrom", "SYS_recvfrom, pair[0], buffer, 4L, 0L, NULL, NULL", "buffer[3]", SOCKETS, ""),
         ("recvmsg", "SYS_recvmsg, pair[0], &message, 0", "buffer[1]", SOCKETS, "struct msghdr message = {.msg_iov = parts, .msg_iovlen = 2};"),
         ("uname", "SYS_uname, &u", "u.machine[0]", "", "struct utsname u;"),
         ("getcwd", "SYS_getcwd, buffer, 256L", "buffer[0]", "", ""),
