@@ -136,6 +136,10 @@ static bool link_quickly(const struct compilation *c)
     if (!driver)
         return false;
     WORDS_ADD(&command, driver, "-fuse-ld=gold");
+    if (c->line.cxx && c->compiler.clang)
+        words_add(
+            &command,
+            "-Wl,--no-as-needed"); /* clang++ always links the C++ library, which the runtime looks into */
     add_program(c, &command, true);
     int said = process_memory();
     bool done = process_run(&command, (struct process_streams){-1, -1, said}) == 0;

@@ -627,11 +627,13 @@ static void test_tool_exits(void **state)
 
 /* --- preparation --------------------------------------------------------------------------------- */
 
-static const char runtime_text[] = "void __tsan_init(void) {}\n"
-                                   "void __tsan_func_entry(void *p) { (void)p; }\n"
-                                   "void __tsan_func_exit(void) {}\n"
-                                   "void __tsan_read4(void *p) { (void)p; }\n"
-                                   "void __tsan_write4(void *p) { (void)p; }\n";
+static const char runtime_text[] =
+    "void __tsan_init(void) {}\n"
+    "void __plumb_note_objects(void *table, long n) { (void)table, (void)n; }\n"
+    "void __tsan_func_entry(void *p) { (void)p; }\n"
+    "void __tsan_func_exit(void) {}\n"
+    "void __tsan_read4(void *p) { (void)p; }\n"
+    "void __tsan_write4(void *p) { (void)p; }\n";
 
 static int prepare(void **state)
 {
@@ -642,7 +644,9 @@ static int prepare(void **state)
     snprintf(temporary, sizeof temporary, "%s/tmp", scratch);
     assert_int_equal(mkdir(temporary, 0700), 0);
     snprintf(fake_path, sizeof fake_path, "%s/fake_worker", scratch);
-    shell("cc -std=gnu17 -D_GNU_SOURCE -Isrc -Iinclude tests/support/fake_worker.c src/seal/sign_off.c src/engine/shared/worker_result.c -o '%s'", fake_path);
+    shell("cc -std=gnu17 -D_GNU_SOURCE -Isrc -Iinclude tests/support/fake_worker.c src/seal/sign_off.c "
+          "src/engine/shared/worker_result.c -o '%s'",
+          fake_path);
     const char *runtime = write_file("runtime.c", runtime_text);
     shell("cc -shared -fPIC -Wl,-soname,libplumb-rt.so '%s' -o '%s/libplumb-rt.so'", runtime, scratch);
     setenv("TMPDIR", temporary, 1);
