@@ -80,64 +80,6 @@ static bool keeps_derived(LLVMValueRef variable, struct value_map *derived)
     return true;
 }
 
-/* clang keeps the operands of atomic operations in a variable first. */
-static bool is_own_variable(LLVMValueRef variable)
-{
-    size_t length;
-    return LLVMIsAAllocaInst(variable) &&
-           !text_starts_with(LLVMGetValueName2(variable, &length), ".atomictmp");
-}
-
-/* A function of this file, or one that is called by its address. Those of the C library keep few addresses. */
-static bool is_program(LLVMValueRef call)
-{
-    LLVMValueRef callee = unit_callee(call);
-    return !callee || !LLVMIsDeclaration(callee);
-}
-
-/* Kept in memory that is not the function's own, or given to a function that may do so: it may still be there when the function has
- * returned. */
-static bool leaks(LLVMValueRef user, LLVMValueRef pointer)
-{
-    switch (LLVMGetInstructionOpcode(user)) {
-    case LLVMStore:
-        return LLVMGetOperand(user, 0) == pointer && !is_own_variable(escape_base(LLVMGetOperand(user, 1)));
-    case LLVMPtrToInt:
-    case LLVMAtomicRMW:
-    case LLVMAtomicCmpXchg:
-    case LLVMRet: return judge_use(user, pointer) == USE_ESCAPES;
-    case LLVMCall:
-    case LLVMInvoke: return is_program(user) && judge_use(user, pointer) == USE_ESCAPES;
-    default: return false;
-    }
-}
-
-static bool leaks_derived(LLVMValueRef variable, struct value_map *derived)
-{
-    value_set_add(derived, variable);
-    for (size_t k = 0; k < derived->keys.len && derived->keys.len < MOST_DERIVED; k++) {
-        LLVMUseRef use = LLVMGetFirstUse(derived->keys.data[k]);
-        for (; use; use = LLVMGetNextUse(use)) {
-            LLVMValueRef user = LLVMGetUser(use);
-            if (!LLVMIsAInstruction(user))
-                continue;
-            if (leaks(user, derived->keys.data[k]))
-                return true;
-            if (judge_use(user, derived->keys.data[k]) == USE_FOLLOW)
-                value_set_add(derived, user);
-        }
-    }
-    return false;
-}
-
-static bool leaks_address(LLVMValueRef variable)
-{
-    struct value_map derived = {0};
-    bool leaks = leaks_derived(variable, &derived);
-    value_map_free(&derived);
-    return leaks;
-}
-
 static bool keeps_address(LLVMValueRef variable)
 {
     struct value_map derived = {0};
@@ -192,8 +134,6 @@ void escape_find(struct escape *e, LLVMValueRef function)
     for (size_t k = 0; k < variables.len; k++)
         if (keeps_address(variables.data[k]))
             escape_keep(e, variables.data[k]);
-        else if (leaks_address(variables.data[k]))
-            *hash_map_at(&e->leaked, (uint64_t)variables.data[k]) = 1;
     remove_notes(function);
 }
 
@@ -210,7 +150,6 @@ void escape_drop(struct escape *e, LLVMValueRef variable)
 void escape_free(struct escape *e)
 {
     hash_map_free(&e->kept);
-    hash_map_free(&e->leaked);
 }
 
 static bool derives(LLVMValueRef pointer)
@@ -228,11 +167,6 @@ LLVMValueRef escape_base(LLVMValueRef pointer)
     while (derives(pointer))
         pointer = LLVMGetOperand(pointer, 0);
     return pointer;
-}
-
-bool escape_is_leaked(const struct escape *e, LLVMValueRef variable)
-{
-    return hash_map_get(&e->leaked, (uint64_t)variable) != HASH_NO_NUMBER;
 }
 
 /* The runtime's, which only the instrumentation uses. */

@@ -10,7 +10,6 @@
 /* Variables of a function whose address it keeps to itself. */
 struct escape {
     struct hash_map kept;
-    struct hash_map leaked; /* their address may be kept when the function has returned */
 };
 
 /* Before variables become values: one whose address another variable holds counts as known for ever, because what that one
@@ -25,7 +24,6 @@ void escape_free(struct escape *e);
 
 /* The variable, argument or other value that a pointer was made from by casts and constant or computed offsets. */
 LLVMValueRef escape_base(LLVMValueRef pointer);
-bool escape_is_leaked(const struct escape *e, LLVMValueRef variable);
 /* Can an access at this address matter to other code? */
 bool escape_is_shared(const struct escape *e, LLVMValueRef pointer, bool is_write);
 

@@ -55,32 +55,6 @@ static LLVMValueRef surround_variable_length(struct unit *u, LLVMValueRef variab
     return LLVMBuildBitCast(u->builder, middle, LLVMTypeOf(variable), "");
 }
 
-/* A pointer to the variable may be there after the function has returned. In calls from other places the variable lies elsewhere, so that
- * the pointer leads to nothing then, or to what is never used: one of these distances above the new one. */
-enum { PLACES_LOG = 4, MOVED_MAX = 128 };
-
-static LLVMValueRef choose_distance(struct unit *u, uint64_t size)
-{
-    uint64_t room = (size + 15) / 16 * 16 + 32;
-    LLVMValueRef caller = unit_intrinsic(u, "llvm.returnaddress");
-    LLVMValueRef level = unit_constant(LLVMInt32TypeInContext(u->context), 0);
-    caller = LLVMBuildCall2(u->builder, LLVMGlobalGetValueType(caller), caller, &level, 1, "");
-    LLVMValueRef place = LLVMBuildPtrToInt(u->builder, caller, u->word, "");
-    place = LLVMBuildMul(u->builder, place, unit_constant(u->word, 0x9e3779b97f4a7c15u), "");
-    place = LLVMBuildLShr(u->builder, place, unit_constant(u->word, 64 - PLACES_LOG), "");
-    return LLVMBuildMul(u->builder, place, unit_constant(u->word, room), "");
-}
-
-static LLVMValueRef surround_moved(struct unit *u, LLVMValueRef variable, uint64_t size)
-{
-    LLVMValueRef distance = choose_distance(u, size),
-                 known = unit_constant(u->word, size + width_behind(size));
-    LLVMValueRef made = surround_variable_length(u, variable, LLVMBuildAdd(u->builder, distance, known, ""));
-    LLVMValueRef unused = LLVMBuildInBoundsGEP2(u->builder, u->byte, unit_address(u, made), &known, 1, "");
-    unit_call(u, "__plumb_scope_unused", u->none, (LLVMValueRef[]){distance, unused}, 2);
-    return made;
-}
-
 static LLVMValueRef after_allocas(LLVMValueRef variable)
 {
     while (LLVMGetInstructionOpcode(variable) == LLVMAlloca)
@@ -88,7 +62,7 @@ static LLVMValueRef after_allocas(LLVMValueRef variable)
     return variable;
 }
 
-static void surround_local(struct unit *u, LLVMValueRef variable, bool leaked)
+static void surround_local(struct unit *u, LLVMValueRef variable)
 {
     LLVMTypeRef type = LLVMGetAllocatedType(variable);
     LLVMValueRef size = object_size(u, variable), count = LLVMGetOperand(variable, 0);
@@ -103,10 +77,7 @@ static void surround_local(struct unit *u, LLVMValueRef variable, bool leaked)
     LLVMValueRef place = fixed || !LLVMIsAInstruction(size) ? variable : LLVMGetNextInstruction(size);
     unit_before(u, fixed ? after_allocas(variable) : place);
     LLVMSetCurrentDebugLocation2(u->builder, NULL);
-    if (fixed && leaked && bytes <= MOVED_MAX)
-        made = surround_moved(u, variable, bytes);
-    else
-        made = fixed ? surround_fixed(u, variable, type, bytes) : surround_variable_length(u, variable, size);
+    made = fixed ? surround_fixed(u, variable, type, bytes) : surround_variable_length(u, variable, size);
     unit_call(u, "__plumb_scope_object", u->none,
               (LLVMValueRef[]){size, unit_address(u, made), name,
                                unit_constant(u->word, fixed ? width_behind(bytes) : 64)},
@@ -131,7 +102,7 @@ void surround_locals(struct unit *u, const struct escape *e, LLVMValueRef functi
     OWNED instruction_list variables = unit_list(function, is_variable);
     for (size_t k = 0; k < variables.len; k++)
         if (is_usual(variables.data[k]) && !is_kept(e, variables.data[k]))
-            surround_local(u, variables.data[k], escape_is_leaked(e, variables.data[k]));
+            surround_local(u, variables.data[k]);
 }
 
 /* ---------------------------------------------------------- static variables */

@@ -220,7 +220,6 @@ static bool is_inserted(const char *name)
                                       "__plumb_undefined_write",
                                       "__plumb_undefined_fail",
                                       "__plumb_bounds_fail",
-                                      "__plumb_scope_unused",
                                       "__sanitizer_annotate_contiguous_container",
                                       NULL};
     return strncmp(name, "__tsan_", 7) == 0 || strncmp(name, "__ubsan_", 8) == 0 || text_is_one_of(name, own);

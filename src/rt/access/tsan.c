@@ -135,16 +135,6 @@ HOOK void __plumb_scope_end(size_t size, void *address)
     frames_watch_exits = true;
 }
 
-/* Room on the stack in which variables were, when the function was called before. It belongs to the frame, by which a thread that
- * waits is recognised: what calls have left there may differ from round to round. */
-HOOK void __plumb_scope_unused(size_t size, void *address)
-{
-    if (!engine_active || !size)
-        return;
-    real.memset(address, 0, size);
-    scopes_leave((uint64_t)address, size, CALLER);
-}
-
 /* A variable on the stack, and the width of the red zone behind it; the one before it has RED_ZONE_MIN bytes. */
 HOOK void __plumb_scope_object(size_t size, void *address, const char *name, size_t behind)
 {
