@@ -325,9 +325,7 @@ static inline __attribute__((always_inline)) void access_scheduled(uint64_t addr
         if (!engine_active) {                                                                              \
             if (size > 1) /* not a guard of what headers have */                                           \
                 hook_note_before(CALLER);                                                                  \
-            return;                                                                                        \
-        }                                                                                                  \
-        if (engine_graph_mode)                                                                             \
+        } else if (engine_graph_mode)                                                                      \
             name##_in_graph_mode(address, FRAMES_SP, CALLER);                                              \
         else                                                                                               \
             access_scheduled((uint64_t)address, size, writes, true, FRAMES_SP, CALLER);                    \
@@ -353,8 +351,8 @@ static inline __attribute__((always_inline)) void access_scheduled(uint64_t addr
     HOOK void __tsan_write##size##_shadow(void *address, uint##bits##_t shadow)               \
     {                                                                                         \
         if (!engine_active)                                                                   \
-            return;                                                                           \
-        if (engine_graph_mode)                                                                \
+            shadow = 0; /* what a specification asks for is not looked at */                  \
+        else if (engine_graph_mode)                                                           \
             engine_plain_graph_mode((uint64_t)address, size, true, true, FRAMES_SP, CALLER);  \
         else                                                                                  \
             access_scheduled((uint64_t)address, size, true, false, FRAMES_SP, CALLER);        \
