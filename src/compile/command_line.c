@@ -328,6 +328,14 @@ static void read_input(struct command_line *line, const char *file, const char *
     vec_push(&line->sources, ((struct source){.file = file, .language = language}));
 }
 
+static bool makes_headers(const struct command_line *line)
+{
+    for (size_t i = 0; i < line->sources.len; i++)
+        if (!ends_with_one_of(line->sources.data[i].language, (const char *const[]){"-header", NULL}))
+            return false;
+    return line->sources.len == line->inputs;
+}
+
 struct command_line command_line_read(const char *name, int count, char **arguments)
 {
     struct command_line line = {.name = name, .cxx = strstr(name, "++"), .common_link = true};
@@ -342,5 +350,7 @@ struct command_line command_line_read(const char *name, int count, char **argume
         else
             read_input(&line, word, language);
     }
+    if (line.mode == MODE_LINK && line.inputs && makes_headers(&line)) /* to be precompiled */
+        line.mode = MODE_COMPILE;
     return line;
 }

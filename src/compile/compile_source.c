@@ -322,8 +322,8 @@ static void compile(struct task *t)
 bool compile_has_steps(const struct compilation *c)
 {
     const struct command_line *line = &c->line;
-    if (!line->product || !*line->product || line->sources.len != line->inputs ||
-        (line->output && line->inputs != 1))
+    /* libraries and objects beside them are not looked at without a link */
+    if (!line->product || !*line->product || !line->sources.len || (line->output && line->sources.len != 1))
         return false;
     bool steps = true;
     for (size_t i = 0; i < line->sources.len; i++) {

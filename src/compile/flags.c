@@ -114,7 +114,7 @@ static void choose_checks(struct words *words, const struct command_line *line,
                           const struct compiler *compiler)
 {
     OWNED struct text list = {0};
-    text_puts(&list, "-fsanitize=bounds,return,unreachable");
+    text_puts(&list, "-fsanitize=bounds,return,unreachable,integer-divide-by-zero");
     /* gcc needs no optimisation for this one; clang does, and leaves traps where gcc calls the runtime */
     if (!compiler->clang)
         text_puts(&list, ",object-size");
@@ -184,7 +184,8 @@ static bool lacks_dialect(const struct command_line *line, const struct compiler
     bool lacks = compiler->clang && line->sources.len;
     for (size_t i = 0; lacks && i < line->sources.len; i++) {
         const char *language = source_language(line, &line->sources.data[i]);
-        lacks = language && strcmp(language, "c++") == 0;
+        lacks = (language && strcmp(language, "c++") == 0) ||
+                strcmp(line->sources.data[i].language, "c++-header") == 0;
     }
     return lacks;
 }

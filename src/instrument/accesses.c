@@ -81,6 +81,22 @@ LLVMValueRef accesses_announce_shadow(struct unit *u, LLVMValueRef access, LLVMV
     return unit_call(u, name, u->none, arguments, 2);
 }
 
+/* The address of a table of virtual functions: constructors and destructors store it, also where it is there already. */
+static bool is_vtable(LLVMValueRef value)
+{
+    size_t length;
+    const char *name = LLVMIsAConstantExpr(value) ? LLVMGetValueName2(escape_base(value), &length) : "";
+    return text_starts_with(name, "_ZTV") || text_starts_with(name, "_ZTC");
+}
+
+static void announce_vtable(struct unit *u, LLVMValueRef store)
+{
+    unit_before(u, store);
+    LLVMValueRef arguments[] = {unit_address(u, LLVMGetOperand(store, 1)),
+                                unit_address(u, LLVMGetOperand(store, 0))};
+    unit_call(u, "__tsan_vptr_update", u->none, arguments, 2);
+}
+
 static void visit_access(struct unit *u, const struct escape *e, LLVMValueRef access)
 {
     if (take_announced(u, access))
@@ -93,6 +109,8 @@ static void visit_access(struct unit *u, const struct escape *e, LLVMValueRef ac
         unit_note_gap(u, "streamed", access);
     if (LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)))
         unit_note_gap(u, "access", access);
+    else if (is_write && is_vtable(LLVMGetOperand(access, 0)))
+        announce_vtable(u, access);
     else
         announce(u, access, pointer, unit_size(u, LLVMTypeOf(is_write ? LLVMGetOperand(access, 0) : access)));
 }
@@ -219,6 +237,14 @@ static void visit_call(struct unit *u, const struct escape *e, LLVMValueRef call
         visit_intrinsic(u, e, call);
 }
 
+/* Optimisation drops stores to constant variables, which natively end the program. */
+static void keep_store(const struct escape *e, LLVMValueRef access)
+{
+    if (LLVMGetInstructionOpcode(access) == LLVMStore && escape_is_shared(e, LLVMGetOperand(access, 1), true) &&
+        !LLVMIsAAllocaInst(escape_base(LLVMGetOperand(access, 1))))
+        LLVMSetVolatile(access, true);
+}
+
 static bool accesses_memory(LLVMValueRef instruction)
 {
     LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
@@ -229,8 +255,10 @@ void accesses_announce(struct unit *u, const struct escape *e, LLVMValueRef func
 {
     OWNED instruction_list list = unit_list(function, accesses_memory);
     for (size_t k = 0; k < list.len; k++)
-        if (unit_is_call(list.data[k]))
+        if (unit_is_call(list.data[k])) {
             visit_call(u, e, list.data[k]);
-        else
+        } else {
             visit_access(u, e, list.data[k]);
+            keep_store(e, list.data[k]);
+        }
 }

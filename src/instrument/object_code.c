@@ -121,7 +121,7 @@ const struct object_level *object_find_level(const char *option)
     for (size_t k = 0; k < sizeof levels / sizeof *levels; k++)
         if (strcmp(levels[k].option, option) == 0)
             return &levels[k];
-    return NULL;
+    return option[1] == 'O' && option[2] > '4' && option[2] <= '9' ? object_find_level("-O3") : NULL;
 }
 
 /* Each variable has a place of its own on the stack, which debug information tells. */

@@ -108,7 +108,7 @@ static void update_store(const struct shadows *s, LLVMValueRef store)
 {
     struct unit *u = s->unit;
     LLVMValueRef shadow = shadow_find(s, LLVMGetOperand(store, 0));
-    if (!shadow || LLVMIsNull(shadow) || shadow_is_mark(LLVMGetOperand(store, 0)))
+    if (!shadow || LLVMIsNull(shadow))
         return;
     LLVMTypeRef type = LLVMTypeOf(shadow);
     LLVMTypeRef number = LLVMIntTypeInContext(u->context, (unsigned)LLVMSizeOfTypeInBits(u->layout, type));

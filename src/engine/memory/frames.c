@@ -257,6 +257,7 @@ void engine_leave_main(const void *from, size_t size)
 {
     engine.running->left_from = (uint64_t)from;
     engine.running->left_size = size;
+    scopes_leave((uint64_t)from, size, NULL); /* for handlers of exit, which this thread itself runs */
 }
 
 void frames_end_thread(void)

@@ -431,6 +431,7 @@ HOOK void __tsan_vptr_update(void **vptr, void *value)
 {
     if (*vptr != value)
         access(vptr, sizeof *vptr, true, FRAMES_SP, CALLER);
+    undefined_write((uint64_t)vptr, sizeof *vptr);
 }
 
 HOOK void __tsan_read_range_pc(void *address, size_t size, void *pc)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How channels come to be, and what their descriptors are copied to, replaced by and closed with. */
+#include "engine/memory/undefined_bits.h"
 #include "rt/channels/channels.h"
 
 #include "rt/system/outside.h"
@@ -216,6 +217,8 @@ EXPORT int ioctl(int fd, unsigned long request, ...)
     va_end(rest);
     if (channel_find(fd, CALLER) && !is_known_request(request))
         engine_give_up(CALLER, "ioctl of a pipe or the like with request %#lx", request);
+    if (engine_active)
+        undefined_forget(); /* what a request writes is its own affair */
     return INSIDE(fd, CALLER, NEXT(ioctl)(fd, request, argument));
 }
 

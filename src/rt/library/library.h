@@ -197,7 +197,7 @@ void library_enter(void);
     X(dlsym) X(setlocale) X(tmpnam) X(stdin) X(stdout) X(fesetenv) X(fesetmode) X(string2) X(path1) \
     X(path2) X(path_made) X(path_changed) X(to_chars) X(from_chars) X(input) X(input_string) \
     X(input_array) X(ios_words) X(ios_callbacks) X(locale_made) X(environment) X(msgsnd) \
-    X(jump) X(apart) X(strerror) X(strsignal) X(strerror_r) X(scanned) X(strxfrm) X(frees) X(later) \
+    X(jump) X(inet_pton) X(getgrouplist) X(apart) X(strerror) X(strsignal) X(strerror_r) X(scanned) X(strxfrm) X(frees) X(later) \
     X(buffer) X(setcontext) X(swapcontext) X(prctl) X(fcntl) X(mincore)
 /* clang-format on */
 

@@ -355,8 +355,10 @@ void library_scan(const struct library_call *call, const struct library_item *i)
                                 : (wcslen((const wchar_t *)format) + 1) * sizeof(wchar_t),
                    false);
     read_format(call, i, &c);
-    for (unsigned k = 0; k < c.count && left > 0; k++) {
+    for (unsigned k = 0; k < c.count; k++) {
         const struct conversion *v = &c.list[k];
+        if (left <= 0 && v->letter != 'n')
+            break; /* whether an n behind the last one was reached is not known */
         const void *at = c.values[v->value].p;
         left -= v->letter != 'n';
         if (at)

@@ -5,6 +5,7 @@
 #include "rt/start.h"
 
 #include <string.h>
+#include <sys/socket.h>
 #include <wchar.h>
 
 /* ------------------------------------------------------------------ tokens */
@@ -32,6 +33,21 @@ static char *next_token; /* of strtok, as the C library has it */
 BEFORE_EACH_EXECUTION(tokens_reset)
 {
     next_token = NULL;
+}
+
+/* How much it writes depends on the family. */
+LIBRARY_DO(inet_pton)
+{
+    if ((int)c->frame->result > 0)
+        library_access_late(c, library_argument(c, 3), (int)library_argument(c, 1) == AF_INET6 ? 16 : 4, true);
+}
+
+/* As many groups as it says, if there was room for them. */
+LIBRARY_DO(getgrouplist)
+{
+    const int *count = (const int *)library_argument(c, 4);
+    if ((int)c->frame->result >= 0)
+        library_access_late(c, library_argument(c, 3), (size_t)*count * sizeof(gid_t), true);
 }
 
 LIBRARY_DO(strtok)

@@ -66,6 +66,7 @@ EXPORT int sem_init(sem_t *sem, int shared, unsigned value)
 {
     if (!engine_active) {
         object_note_early(sem);
+        real.memset(sem, 0, sizeof *sem); /* of our own members glibc's has none */
         return NEXT(sem_init)(sem, shared, value);
     }
     if (value > SEM_VALUE_MAX)
@@ -254,6 +255,7 @@ EXPORT int pthread_barrier_init(pthread_barrier_t *barrier, const pthread_barrie
     struct barrier *b = (struct barrier *)barrier;
     if (!engine_active) {
         object_note_early(barrier);
+        real.memset(barrier, 0, sizeof *barrier);
         return NEXT(pthread_barrier_init)(barrier, attr, count);
     }
     if (count == 0 || count > INT_MAX)
