@@ -9,7 +9,7 @@
 
 struct words options_of_code(const struct command_line *line)
 {
-    static const char *const with_value[] = {"-MF", "-MT", "-MQ", NULL};
+    static const char *const with_value[] = {"-MF", "-MT", "-MQ", "-MJ", NULL};
     static const char *const products[] = {"-c", "-S", NULL};
     struct words plain = {0};
     for (size_t i = 0; i < line->options.list.len; i++) {
