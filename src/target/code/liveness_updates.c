@@ -13,19 +13,22 @@ struct update {
     const struct liveness *a;
     unsigned size;
     size_t load, write, store; /* `count`: not seen yet */
-    uint16_t found;            /* registers that depend on what was loaded */
+    uint16_t found;            /* registers that depend on what was loaded, or on what of it is defined */
     bool flags;                /* and so do the flags */
 };
 
-/* The size of what the hook announces; 0: it is none of these. */
+/* The size of what the hook announces; 0: it is none of these. Hooks may ask, or be told, what of it is defined. */
 static unsigned announced(const struct code_instruction *i, const char *prefix)
 {
     unsigned size = 0;
-    char more;
+    int behind = 0;
     size_t length = strlen(prefix);
     if (i->machine.flow != FLOW_CALL || strncmp(i->callee, prefix, length) != 0)
         return 0;
-    return sscanf(i->callee + length, "%u%c", &size, &more) == 1 ? size : 0;
+    if (sscanf(i->callee + length, "%u%n", &size, &behind) != 1)
+        return 0;
+    const char *more = i->callee + length + behind;
+    return !*more || strcmp(more, "_shadow") == 0 ? size : 0;
 }
 
 static bool is_same_place(const struct machine_memory *m, const struct machine_memory *n)
@@ -71,7 +74,7 @@ static bool pass_access(struct update *u, size_t k)
         (i->kind != KIND_MOVE && i->kind != KIND_OTHER))
         return false;
     u->load = k;
-    u->found = (uint16_t)i->writes;
+    u->found |= (uint16_t)i->writes;
     return true;
 }
 
@@ -152,7 +155,8 @@ void liveness_find_updates(const struct liveness *a, struct fold_places *into)
                            .size = announced(&a->code[k], "__tsan_read"),
                            .load = a->count,
                            .write = a->count,
-                           .store = a->count};
+                           .store = a->count,
+                           .found = strstr(a->code[k].callee, "_shadow") ? BIT(RAX) : 0};
         if (!u.size || !a->reached[k] || !is_update(&u, k))
             continue;
         add(into, a, k, false);
