@@ -19,12 +19,29 @@ static inline void note(enum event_kind kind, uint64_t thread, const void *pc)
     engine_add_event(kind, kind == EVENT_JOIN ? thread : 0, 0, ORDER_PLAIN, 0, thread, pc);
 }
 
+/* With what is in its frame the loops of the thread's function are recognised: it is to be what the thread put there, not what
+ * another execution or the runtime left. No call: that would leave something there, too. */
+static inline __attribute__((always_inline)) void wipe_below(void)
+{
+    enum { BELOW = 1 << 10 };
+    typedef uint64_t piece __attribute__((vector_size(16)));
+    volatile piece *sp;
+#if defined(__x86_64__)
+    __asm__ volatile("mov %%rsp, %0" : "=r"(sp));
+#else
+    __asm__ volatile("mov %0, sp" : "=r"(sp));
+#endif
+    for (size_t k = 1; k <= BELOW / sizeof *sp; k++)
+        sp[-(ptrdiff_t)k] = (piece){0};
+}
+
 static void thread_main(void *argument)
 {
     struct thread *t = argument;
     live_set_modes(t->live.modes);
     engine_active = true;
     note(EVENT_BEGIN, 0, NULL);
+    wipe_below();
     engine_exit_thread(t->entry(t->argument));
 }
 

@@ -9,12 +9,16 @@ set -uo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/examples/begin.sh"
 bench=$tests/../bench/explore
 
-# "exit code, complete, blocked" of a check, with flags of the compiler behind --
+# "exit code, complete, blocked" of a check, with flags of the compiler behind --; with only_complete no blocked ones
+only_complete=''
+blocked() {
+    [ -n "$only_complete" ] || number blocked
+}
 run() {
     rm -f result.json
     "$plumb" check -q --no-fold --json result.json "$@" >verdict 2>errors </dev/null
     local code=$?
-    echo "$code $(($(number executions) - $(number blocked))) $(number blocked)"
+    echo "$code $(($(number executions) - $(number blocked))) $(blocked)"
 }
 
 # The same executions however many workers, blocked ones included. Not so revisits: which of two workers comes first to a
@@ -118,8 +122,10 @@ same "$bench/lastzero.c" rc11
 same "$bench/fib_bench.c" rc11 -DN=3
 same "$bench/indexer.c" rc11
 same "$bench/mpmc_ring.c" rc11
-# By clang a reader first looks before the loop: how many looks there are depends on which of two executions comes first.
+# By clang a reader has looked once before its loop: in which order steps are added decides how many executions that end with a
+# waiting thread are met before it is known that it only waits.
 PLUMB_CC=gcc same "$bench/rwlock.c" rc11
+only_complete=yes same "$bench/rwlock.c" rc11
 same "$bench/ticket_lock.c" rc11 -DN=5
 same "$bench/seqlock.c" rc11 -DREADERS=1
 
@@ -137,7 +143,7 @@ shards() { # SOURCE MEMORY COUNT FLAG...
             expect_same "shard $k of $source" 0 "$? $(cat errors verdict)"
     done
     "$plumb" merge -q --json result.json ./*.shard >verdict 2>errors
-    expect_same "$source under $memory in $count shards" "$one" "$? $(($(number executions) - $(number blocked))) $(number blocked)"
+    expect_same "$source under $memory in $count shards" "$one" "$? $(($(number executions) - $(number blocked))) $(blocked)"
 }
 
 for memory in rc11 sc tso; do
@@ -147,6 +153,7 @@ for memory in rc11 sc tso; do
     shards late_trylock.c $memory 2
 done
 PLUMB_CC=gcc shards "$bench/rwlock.c" rc11 3
+only_complete=yes shards "$bench/rwlock.c" rc11 3
 shards "$bench/seqlock.c" rc11 2 -DREADERS=1
 shards "$bench/ainc.c" rc11 4 -DN=7
 shards "$bench/fib_bench.c" rc11 2 -DN=4
