@@ -218,6 +218,8 @@ static bool is_inserted(const char *name)
                                       "__plumb_undefined_put",
                                       "__plumb_undefined_read",
                                       "__plumb_undefined_write",
+                                      "__plumb_undefined_arguments",
+                                      "__plumb_undefined_result",
                                       "__plumb_undefined_fail",
                                       "__plumb_bounds_fail",
                                       "__sanitizer_annotate_contiguous_container",

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "engine/engine_state.h"
+#include "engine/graph_mode/graph_mode.h"
 #include "engine/graph_mode/plain_steps.h"
 #include "engine/memory/frames.h"
 #include "engine/real.h"
@@ -74,12 +75,20 @@ void undefined_declare(uint64_t address, size_t size)
     real.memset(undefined_shadow(address), 0xff, size);
 }
 
+/* What others find there is more than its value, by which executions that are not run are known. */
+static void note_stored(uint64_t address)
+{
+    note_undefined(address);
+    if (engine_graph_mode && !fiber_is_near_stacks(address))
+        graph_mode_shares();
+}
+
 void undefined_store(uint64_t address, uint64_t shadow, size_t size)
 {
     if (!undefined_is_tracked(address))
         return;
     if (shadow)
-        note_undefined(address);
+        note_stored(address);
     real.memcpy(undefined_shadow(address), &shadow, size);
 }
 
@@ -88,7 +97,7 @@ void undefined_copy(uint64_t to, uint64_t from, size_t size)
     if (!undefined_is_tracked(to) || !size)
         return;
     if (undefined_is_tracked(from) && undefined_first(from, size)) {
-        note_undefined(to);
+        note_stored(to);
         real.memmove(undefined_shadow(to), undefined_shadow(from), size);
     } else {
         undefined_write_many(to, size);
