@@ -17,7 +17,7 @@ struct update {
     bool flags;                /* and so do the flags */
 };
 
-/* The size of what the hook announces; 0: it is none of these. Hooks may ask, or be told, what of it is defined. */
+/* The size of what the hook announces; 0: it is none of these. Hooks may also get or return what of it is defined. */
 static unsigned announced(const struct code_instruction *i, const char *prefix)
 {
     unsigned size = 0;
