@@ -630,6 +630,8 @@ static void test_tool_exits(void **state)
 static const char runtime_text[] =
     "void __tsan_init(void) {}\n"
     "void __plumb_note_objects(void *table, long n) { (void)table, (void)n; }\n"
+    "long __plumb_undefined_result[17], __plumb_undefined_arguments[17];\n"
+    "void __plumb_undefined_fail(const char *what, const char *name) { (void)what, (void)name; }\n"
     "void __tsan_func_entry(void *p) { (void)p; }\n"
     "void __tsan_func_exit(void) {}\n"
     "void __tsan_read4(void *p) { (void)p; }\n"
