@@ -150,10 +150,10 @@ link_only() {
     "$cc" -shared -fPIC count.c -o libcount.so
     check "links programs of fixed addresses" "$cc" -fno-pie -no-pie counts.c -L. -lcount -Wl,-rpath,"$work" -o linked
     check "a variable of a library is one variable" ends_with 5 ./linked
-    if [ -x "$(command -v ld.gold)" ]; then check "objects and libraries are linked by gold" shows 'fuse-ld=gold' -g -O2 -Wall main.o -L. -lget -o linked; fi
+    if [ -x "$(command -v gcc)" ]; then check "objects and libraries are linked by gcc's driver" shows '(^|/)gcc .*-lplumb-rt' -g -O2 -Wall main.o -L. -lget -o linked; fi
     local option
     for option in --coverage -stdlib=libc++ -fuse-ld=bfd -Wl,--version-script=own.map -fopenmp -m64 @objects; do
-        check "$option is left to the compiler" shows_not 'fuse-ld=gold' main.o $option -o linked
+        PLUMB_CC=clang check "$option is left to the compiler" shows_not '(^|/)gcc .*-lplumb-rt' main.o $option -o linked
     done
 }
 

@@ -144,8 +144,9 @@ bool undefined_is_no_padding(uint64_t address, size_t size)
 void undefined_drop_below(uint32_t thread, uint64_t sp)
 {
     uint64_t bottom = bottoms[thread];
-    if (!bottom || bottom >= sp)
-        return;
+    const struct fiber *f = &engine.threads[thread].fiber;
+    if (!bottom || bottom >= sp || sp - (uint64_t)f->stack > f->stack_size)
+        return; /* the last: on a stack that the program has made */
     undefined_write_many(bottom, sp - bottom);
     bottoms[thread] = sp;
 }

@@ -8,7 +8,7 @@
 #include "engine/engine.h"
 #include "engine/fiber/fiber.h"
 
-#define UNDEFINED_DISTANCE UINT64_C(0x40000000000)
+#define UNDEFINED_DISTANCE UINT64_C(0x200000000000) /* where nothing else lies: mappings.h */
 
 /* How many bytes from HEAP_BASE and from FIBER_BASE on have a shadow; 0: nothing asks for it. */
 extern uint64_t undefined_heap ENGINE_HIDDEN, undefined_stacks ENGINE_HIDDEN;

@@ -36,7 +36,7 @@ static inline Big make(int v)
 }
 static inline S make_s()
 {
-    S r;
+    S r = {};
     strcpy(r.name, "hello");
     r.n = 3;
     strcpy(r.more, "y");

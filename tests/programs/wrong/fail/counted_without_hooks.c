@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* expect: violated assert */
+/* expect: violated assert|race */
 /* mode: dfs */
 /* What threads share besides atomic variables is not instrumented: each of them finds its part of the wrong sum in some
  * execution without the other. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* expect: violated crash */
+/* expect: violated undefined */
 /* machine: x86-64 */
 #include <pthread.h>
 #include <stdatomic.h>
