@@ -84,7 +84,7 @@ static void hide_sanitizer(struct words *words, const struct compiler *compiler)
         ADD(words, features);
 }
 
-/* gcc instruments after most of its passes on trees. These are the ones before it that drop what nobody needs, read once
+/* gcc instruments after most of its passes on trees. These are the ones before it that drop what is not needed, read once
  * what is read twice, read a structure that is copied twice, and move accesses to where they are needed. */
 static void keep_accesses(struct words *words)
 {

@@ -19,7 +19,7 @@ void accesses_announce(struct unit *u, const struct escape *e, LLVMValueRef func
 /* Before that, of one whose shadow the runtime is asked for, or gets: is there a hook for it? Its call returns the shadow of a load. */
 bool accesses_have_shadow_hook(struct unit *u, LLVMValueRef access);
 LLVMValueRef accesses_announce_shadow(struct unit *u, LLVMValueRef access, LLVMValueRef stored);
-void accesses_note_announced(struct unit *u, LLVMValueRef access); /* or one that nobody is to know of */
+void accesses_note_announced(struct unit *u, LLVMValueRef access); /* or one that is not announced at all */
 /* Atomic operations and fences become calls of the runtime, which performs them. */
 void atomics_replace(struct unit *u, struct escape *e, LLVMValueRef function);
 /* The lives of variables whose block ends while the function goes on. */

@@ -62,7 +62,7 @@ void threads_begin(void)
     errno = 0;
 }
 
-/* A thread runs on a stack of ours, but the program's has to be there, and no other thread may use it, as long as it
+/* A thread runs on a stack of the runtime, but the program's has to be there, and no other thread may use it, as long as it
  * lives: its upper end, where the C library keeps what belongs to the thread, is written when the thread begins and when it ends. */
 static void use_own_stack(uint32_t thread)
 {
